@@ -79,7 +79,7 @@ func latexLine(b *strings.Builder, at []int, cell func(i int) string) {
 func (c *Cell) latex() string {
 	s := latex(c.Text())
 	if rest, negative := strings.CutPrefix(s, "-"); negative && len(rest) > 0 && rest[0] >= '0' && rest[0] <= '9' {
-		s = "$-$" + rest // in text, - would be a hyphen
+		s = "$-$" + rest // as text, - would print as a hyphen
 	}
 	if c.Best {
 		s = `\textbf{` + s + `}`
@@ -90,8 +90,8 @@ func (c *Cell) latex() string {
 	return s
 }
 
-// latex converts the symbols of our tables, and escapes characters that have a meaning in LaTeX. It also protects [ and
-// *: at the beginning of a row, LaTeX would read them as an argument of the previous line.
+// latex converts the symbols of our tables, and escapes characters with a meaning in LaTeX. It also protects [ and *,
+// because LaTeX would read them at the beginning of a row as an argument of the previous line.
 var latex = strings.NewReplacer(
 	"w̄", `$\bar{w}$`, "ℓ", `$\ell$`, "±", `$\pm$`, "–", "--", "−", "$-$", "×", `$\times$`,
 	"λ", `$\lambda$`, "γ", `$\gamma$`, "μ", `$\mu$`, "η", `$\eta$`, "ρ", `$\rho$`, "ω", `$\omega$`,

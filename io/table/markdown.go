@@ -7,7 +7,7 @@ import (
 
 var markdownFormat = Format{Name: "markdown", Extension: ".md", write: (*Table).markdown}
 
-// markdown writes the table as a GitHub table. The best values are bold, and deviations carry a dagger.
+// markdown writes the table as a GitHub table. Best values are bold, and values that are off have a dagger.
 func (t *Table) markdown(w io.Writer) error {
 	t = t.printable()
 	for i, note := range t.Notes {
@@ -58,5 +58,5 @@ func (c *Cell) markdown() string {
 	return s
 }
 
-// EscapeMarkdown escapes characters that have a meaning in a Markdown text or table cell.
+// EscapeMarkdown escapes characters with a meaning in Markdown texts and table cells.
 var EscapeMarkdown = strings.NewReplacer(`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`", `<`, `\<`).Replace

@@ -16,15 +16,15 @@ type Table struct {
 	Title    string
 	Subtitle string
 	Columns  []Column
-	Rows     [][]Cell // each row has a cell for each column
+	Rows     [][]Cell // a row has a cell for each column
 	PerGroup int      // number of consecutive rows in a group; 0 if there are no groups
-	Best     string   // what the mark of best cells means; "" for the default
+	Best     string   // explains the mark of best cells; "" means the default
 	Notes    []string
 	Page     string // path of a page that shows all columns, or ""
 
-	width int  // width of text in terminal columns; if 0, all columns are shown, and notes have Width
-	dense bool // no blank lines between rows, although words are wrapped
-	cut   bool // words that are too wide are cut instead of wrapped
+	width int  // width of text in terminal columns; 0 means all columns, with notes of width Width
+	dense bool // no blank lines between rows, even if words are wrapped
+	cut   bool // cut words that are too wide, instead of wrapping
 }
 
 // A Column describes the cells at its index in every row.
@@ -33,12 +33,12 @@ type Column struct {
 	Group    string // a heading above this column and its neighbours, or ""
 	Head     string
 	Words    bool // cells are words, aligned left; else they are numbers, aligned right
-	Wrap     int  // width in terminal columns to which words are wrapped in text; 0: no wrapping
+	Wrap     int  // in text, wrap words to this many terminal columns; 0 means no wrapping
 	DataOnly bool // the column is only in data files and is not printed
-	Estimate bool // data files also have Std, Low and High, as Key_std, Key_ci_low and Key_ci_high
+	Estimate bool // data files also have the columns Key_std, Key_ci_low and Key_ci_high
 }
 
-// Heading returns the column's heading in one line.
+// Heading returns the group's and the column's heading in one line.
 func (c *Column) Heading() string { return strings.TrimSpace(c.Group + " " + c.Head) }
 
 // A Format is a format for tables.
@@ -48,7 +48,7 @@ type Format struct {
 	write     func(*Table, io.Writer) error
 }
 
-// formats lists all formats, text first. A new format needs a file with a Format, and one line here.
+// formats lists all formats, text first. A new format needs a file with a Format, and a line here.
 var formats = []Format{
 	textFormat,
 	markdownFormat,
@@ -81,13 +81,13 @@ func (t *Table) Write(w io.Writer, format string) error {
 	return fmt.Errorf("unknown format %q; known: %s", format, strings.Join(Formats(), ", "))
 }
 
-// As returns a function that writes the table in the named format, for example for seal.Write.
+// As returns a function that writes the table in the named format. The function suits seal.Write.
 func (t *Table) As(format string) func(io.Writer) error {
 	return func(w io.Writer) error { return t.Write(w, format) }
 }
 
-// Print writes tables in the named format. Unless width is 0, text is fitted to width. In text, a blank line separates
-// tables. In JSON, the tables are one array.
+// Print writes tables in the named format. Unless width is 0, it fits text to width. A blank line separates tables in
+// text. In JSON, the tables are one array.
 func Print(w io.Writer, format string, width int, all ...*Table) error {
 	if format == jsonFormat.Name {
 		return writeJSON(w, all...)
@@ -110,7 +110,7 @@ func Print(w io.Writer, format string, width int, all ...*Table) error {
 	return nil
 }
 
-// First returns the table with only the first n rows. If there are more, a note says where to find them.
+// First returns the table with only the first n rows. If the table has more rows, a note says where to find them.
 func (t *Table) First(n int, where string) *Table {
 	first := *t
 	if more := len(t.Rows) - n; more > 0 {
@@ -136,8 +136,8 @@ func (t *Table) At(key string) int {
 	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Key == key })
 }
 
-// Span returns where the run of columns that share a group heading with column at[k] ends, as an index into the slice
-// at. If that column has no group, the run ends at k + 1.
+// Span returns the index in at after the last column that shares the group heading of column at[k]. If column at[k]
+// has no group, Span returns k + 1.
 func (t *Table) Span(at []int, k int) int {
 	group, end := t.Columns[at[k]].Group, k+1
 	for group != "" && end < len(at) && t.Columns[at[end]].Group == group {
@@ -146,7 +146,7 @@ func (t *Table) Span(at []int, k int) int {
 	return end
 }
 
-// Marked reports whether any cell is marked as best, and whether any is marked as different from a published number.
+// Marked reports whether any cell is Best, and whether any cell is Off: different from a published number.
 func (t *Table) Marked() (best, off bool) {
 	for _, row := range t.Rows {
 		for i := range row {
@@ -156,11 +156,11 @@ func (t *Table) Marked() (best, off bool) {
 	return best, off
 }
 
-// BestMeans returns what the mark of best cells means.
+// BestMeans explains the mark of best cells.
 func (t *Table) BestMeans() string { return cmp.Or(t.Best, "the best of its column") }
 
-// printable returns the table without characters that do harm in names: a terminal would execute control characters,
-// and a line break would end a row.
+// printable returns the table without harmful characters in names. A terminal would execute control characters, and a
+// line break would end a row.
 func (t *Table) printable() *Table {
 	prose := func(s string) string { return message.Text(strings.ReplaceAll(s, "\n", " ")) }
 	p := *t

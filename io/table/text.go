@@ -9,8 +9,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Width is the number of terminal columns to which footnotes are wrapped. The tables of reports are not wider if labels
-// have at most 11 characters.
+// Width is the width of wrapped footnotes in terminal columns. Tables of reports are not wider if labels have at most
+// 11 characters.
 const Width = 120
 
 var textFormat = Format{Name: "text", Extension: ".txt", write: (*Table).Text}
@@ -63,12 +63,12 @@ func (t *Table) total() int {
 	return max(sum-1, 0)
 }
 
-// narrow is the smallest width to which fit reduces a column of words.
+// narrow is the smallest width that fit gives to a column of words.
 const narrow = 24
 
 // fit returns the table with text that fits into width terminal columns. First fit wraps or cuts the widest columns of
-// words. If that is not enough, it leaves out columns of numbers from the right, each together with the columns that
-// share its heading. The result left lists the headings of these columns.
+// words. If that is not enough, it leaves out columns of numbers from the right, together with columns under the same
+// group heading. left has the headings of columns that fit left out.
 func (t *Table) fit(width int) (f *Table, left []string) {
 	f = t.printable()
 	f.width, f.dense = width, t.cut || !t.wraps()
@@ -116,7 +116,7 @@ func (t *Table) wraps() bool {
 	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Wrap > 0 })
 }
 
-// linesOf returns the lines of a cell. There is only one unless the column wraps words.
+// linesOf returns the lines of a cell. There is only one line unless the column wraps words.
 func (t *Table) linesOf(row []Cell, i int) []string {
 	if wrap := t.Columns[i].Wrap; wrap > 0 && t.cut {
 		return []string{shorten(row[i].Text(), wrap)}
@@ -126,7 +126,7 @@ func (t *Table) linesOf(row []Cell, i int) []string {
 	return []string{row[i].Text()}
 }
 
-// writeRow writes a row. It has as many lines as the cell with the most lines.
+// writeRow writes a row. The row has as many lines as the cell with the most lines.
 func (t *Table) writeRow(b *strings.Builder, row []Cell, at, widths, marks []int) {
 	height, lines := 1, map[int][]string{}
 	for _, i := range at {
@@ -167,7 +167,7 @@ func (t *Table) writeLine(b *strings.Builder, at, widths, marks []int, value fun
 	b.WriteByte('\n')
 }
 
-// writeGroups writes the line of group headings, each centred over its columns. If there are none, it writes nothing.
+// writeGroups writes the line of group headings, if there are any. A group heading is centred over its columns.
 func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
 	var line strings.Builder
 	for k := 0; k < len(at); {
@@ -180,7 +180,7 @@ func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
 		free := max(span-uniseg.StringWidth(group), 0)
 		before := free / 2
 		if end-k == 1 {
-			before = free // the heading of a single column is aligned with its numbers
+			before = free // a single column's heading is aligned with the numbers
 		}
 		line.WriteString(strings.Repeat(" ", before) + group + strings.Repeat(" ", free-before+1+marks[end-1]))
 		k = end
@@ -190,12 +190,12 @@ func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
 	}
 }
 
-// wrap writes a text in lines of the table's width. All lines after the first are indented.
+// wrap writes a text in lines of the table's width. It indents all lines after the first.
 func (t *Table) wrap(b *strings.Builder, indent, text string) {
 	b.WriteString(strings.Join(Lines(text, cmp.Or(t.width, Width), indent), "\n") + "\n")
 }
 
-// Lines breaks a text between words into lines of at most width terminal columns. Lines after the first are indented.
+// Lines breaks a text between words into lines of at most width terminal columns. It indents lines after the first.
 func Lines(text string, width int, indent string) []string {
 	lines, column := []string{""}, 0
 	for _, word := range strings.Fields(text) {

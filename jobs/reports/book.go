@@ -17,16 +17,16 @@ import (
 
 // Options say which reports to make, and how.
 type Options struct {
-	Reports      []string // names of reports; if there are none, all
+	Reports      []string // names of reports; all reports if empty
 	Selection    string   // name of the rule; "": the experiment's first rule
 	AllowPartial bool     // accept missing results or models, and failed cells
 
-	Uses []merge.Use // functions that get all rows during the merge
+	Uses []merge.Use // functions that merging calls with all rows
 }
 
-// A Book is the reports of a run.
+// A Book holds the reports of a run.
 type Book struct {
-	Gaps    []string         // lines about missing and failed results, and outdated datasets
+	Gaps    []string         // lines about missing results, failed results and outdated datasets
 	Printed []source.Printed // in the experiment's order
 	claims  *claims.Claims   // the paper's claims; nil if the run can decide none, or if only some reports are made
 
@@ -39,8 +39,8 @@ type Book struct {
 }
 
 // Make merges a run and makes its reports. If results are missing or cells failed, and o.AllowPartial is not set, the
-// error wraps run.ErrIncomplete or run.ErrFailed, and the book has only its gaps. If only models are missing, the error
-// wraps run.ErrIncomplete too, but the book has everything except the figures that need these models.
+// book has only Gaps, and the error wraps run.ErrIncomplete or run.ErrFailed. If only models are missing, the book
+// lacks only the figures that need these models, and the error wraps run.ErrIncomplete.
 func Make(r *run.Run, o Options) (*Book, error) {
 	e := r.Plan.Experiment
 	rule, err := r.Rule(o.Selection)
@@ -109,9 +109,9 @@ func (b *Book) print(names []string) error {
 	return nil
 }
 
-// publishedRule returns the rule for comparing our numbers with published ones. If the experiment has the rule "paper",
-// which chooses settings as the paper did, and the reports use the experiment's first rule, it returns "paper".
-// Otherwise it returns the reports' rule.
+// publishedRule returns the rule for comparing our numbers with published numbers. Rule "paper" chooses settings as
+// the paper did. publishedRule returns "paper" if the experiment has it and the reports use the experiment's first
+// rule, else the reports' rule.
 func publishedRule(e *experiment.Experiment, rule selection.Rule) (selection.Rule, error) {
 	if rule.Name() != e.Selection[0] || !slices.Contains(e.Selection, selection.Paper) {
 		return rule, nil
@@ -127,7 +127,7 @@ func compares(e *experiment.Experiment) bool {
 // listed is the largest number of missing and failed cells to list by name.
 const listed = 10
 
-// gaps lists missing and failed results, and datasets that this version's generators would draw differently.
+// gaps lists missing results, failed results and outdated datasets.
 func gaps(r *run.Run, grid *merge.Grid) []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
@@ -157,7 +157,7 @@ func gaps(r *run.Run, grid *merge.Grid) []string {
 	return lines
 }
 
-// outdated lists datasets that `gdrun plan` refuses, because this version's generators draw such datasets differently.
+// outdated lists datasets that `gdrun plan` refuses, because this version's generators would draw other samples.
 func outdated(p *plan.Plan) (texts []string) {
 	for _, d := range p.Datasets {
 		if len(d.Trials) == 0 {
@@ -170,7 +170,7 @@ func outdated(p *plan.Plan) (texts []string) {
 	return texts
 }
 
-// incomplete returns an error if results of a grid are missing or failed, and nil otherwise.
+// incomplete returns an error if results of a grid are missing or failed.
 func incomplete(grid *merge.Grid) error {
 	switch {
 	case grid.Complete():
@@ -184,7 +184,7 @@ func incomplete(grid *merge.Grid) error {
 	}
 }
 
-// leaveOut removes the figures of each report that lacks chosen models.
+// leaveOut removes the figures of reports whose chosen models are missing.
 func (b *Book) leaveOut() error {
 	left := 0
 	for i := range b.Printed {
@@ -201,7 +201,7 @@ func (b *Book) leaveOut() error {
 		message.Count(left, "report"))
 }
 
-// trials returns the number of trials in the dataset that has most.
+// trials returns the largest number of trials of any dataset.
 func (b *Book) trials() (most int) {
 	for _, d := range b.run.Plan.Datasets {
 		most = max(most, len(d.Trials))

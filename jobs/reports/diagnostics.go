@@ -15,8 +15,7 @@ import (
 // DiagnosticsName is the name of the table of diagnostics, and of its files.
 const DiagnosticsName = "diagnostics"
 
-// diagnostics returns the table of findings about the run, with advice, or nil if there are no findings. A reduced
-// experiment has thinner grids. So the table leaves out best values at the ends of such grids.
+// diagnostics returns the table of findings about the run, with advice, or nil if there are no findings.
 func (b *Book) diagnostics() *table.Table {
 	t := &table.Table{Name: DiagnosticsName, Title: "Diagnostics: what was noticed, and what to do about it",
 		Columns: []table.Column{
@@ -33,7 +32,8 @@ func (b *Book) diagnostics() *table.Table {
 	return t
 }
 
-// warned returns the diagnostics of all reports if diagnostics is set. Otherwise it returns all other warnings.
+// warned returns all warnings that are diagnostics or, if diagnostics is false, all other warnings. For the quick form
+// of an experiment, it leaves out best values at the ends of grids, because the quick form shortens the grids.
 func (b *Book) warned(diagnostics bool) (found []*source.Warning) {
 	for i := range b.Printed {
 		for k := range b.Printed[i].Warnings {
@@ -47,7 +47,7 @@ func (b *Book) warned(diagnostics bool) (found []*source.Warning) {
 	return found
 }
 
-// warnings returns the warnings for the top of a page. Warnings of one kind become a single warning with several cases.
+// warnings returns the warnings for the top of a page. It joins warnings of one kind into one warning.
 func (b *Book) warnings() []page.Warning {
 	var found []page.Warning
 	grave := func(format string, args ...any) {

@@ -1,39 +1,35 @@
-// Package reports makes all reports of a run: it merges the results, makes tables and figures, and writes them as files
-// and one HTML page. It is what `gdmerge` and `gdrun reproduce` run.
+// Package reports makes all reports of a run. It merges the results, makes tables and figures, and writes them as
+// files and one HTML page. `gdmerge` and `gdrun reproduce` run it.
 //
 // The typical steps are:
 //
-//  1. CreateRows begins the files of rows, results.parquet and chosen.parquet (rowfiles.go). The next step fills the
-//     files.
+//  1. CreateRows begins the files of rows, results.parquet and chosen.parquet (rowfiles.go). Step 2 fills these files.
 //  2. Make merges the run and makes every report that the experiment asks for (book.go). printerOf finds the function
 //     for a kind of report (kinds.go).
 //  3. Book.Print prints a short answer, or all tables (print.go).
 //  4. Book.Write writes the page, and each table and figure in every format (write.go). htmlreport.go fills the page,
 //     diagnostics.go its warnings, and spent.go its chapter on time and memory.
 //
-// The main types are Options, what to make; Book, the finished reports; Extras, tables to print on request; and
-// RowFiles.
+// Options say which reports to make, a Book holds the finished reports, and Extras name tables to print on request.
 //
-// The packages below do the parts. Each uses the packages above it in this list:
-//
-//	source        the merged run that reports read, and their output: named tables, figures, warnings
-//	tablekinds    tables of measures, tests between methods, the comparison with published tables
-//	claims        whether the paper's claims hold
-//	figurekinds   the kinds of report with a figure
+// Packages below this folder do the parts. Package source has the merged run that reports read, and their output:
+// named tables, figures and warnings. Package tablekinds makes tables of measures, tests between methods, and the
+// comparison with published tables. Package claims tests the paper's claims. Package figurekinds makes the kinds of
+// report with a figure. Each package uses only the packages named before it.
 //
 // Package io/table lays out tables, package figures draws figures, and package page writes the page. None of these
-// three packages knows what a run is. A new kind of report is a file in tablekinds or figurekinds and a line in kinds
-// (kinds.go). That line also says which keys such a report needs and accepts in experiment files.
+// three packages knows what a run is. A new kind of report needs a file in tablekinds or figurekinds, and a line in
+// kinds (kinds.go). The line also says which keys the report needs and accepts in experiment files.
 //
 // # What is promised
 //
-//   - If results are missing or cells failed, Make returns only the gaps, unless AllowPartial is set. If only models
+//  1. If results are missing or cells failed, Make returns only the gaps, unless AllowPartial is set. If only models
 //     are missing, Make leaves out the figures that need these models, and its error says so.
-//   - The same results give the same tables. With fewer than stats.EnoughTrials trials, reports do not test methods,
+//  2. The same results give the same tables. With fewer than stats.EnoughTrials trials, reports do not test methods,
 //     judge numbers or decide claims, and the answer says so.
-//   - A finding that changes no number is a diagnostic. The table of diagnostics says what to do about each finding, or
+//  3. A finding that changes no number is a diagnostic. The table of diagnostics says what to do about each finding, or
 //     why the finding is harmless.
-//   - If any existing file may not be replaced, Book.Write writes no file.
+//  4. If Book.Write may not replace an existing file, it writes no file.
 //
 // curves_test.go and images_test.go in this package test whole reports, reports_test.go tests Make and Write, and
 // htmlreport_test.go tests the page. The packages tablekinds and claims have golden files of tables.

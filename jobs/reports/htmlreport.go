@@ -24,11 +24,11 @@ const (
 	markdownPage = "report.md"
 )
 
-// experimentFile is the extension of the experiment file beside the page.
+// experimentFile is the extension of the experiment file next to the page.
 const experimentFile = ".yaml"
 
-// experiment writes the run's experiment as a file from which the run can be planned again. If all datasets have the
-// same planned trials, the file names these trials.
+// experiment writes an experiment file that plans the same run again. If all datasets have the same planned trials,
+// the file names these trials.
 func (b *Book) experiment(w io.Writer) error {
 	e := *b.run.Plan.Experiment
 	var trials []int
@@ -51,8 +51,8 @@ func (b *Book) experiment(w io.Writer) error {
 	return err
 }
 
-// page returns the page with the answer and the output of all reports. shown has the figures of each printed report,
-// and rows is the digest of results.csv.
+// page returns the page with the answer and the output of all reports. shown has the figures of each report, and rows
+// is the digest of results.csv.
 func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 	e := b.run.Plan.Experiment
 	p := &page.Page{
@@ -77,7 +77,7 @@ func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 		for _, t := range b.Printed[i].Tables {
 			shownAs := onPage(&b.Printed[i], t)
 			switch {
-			case t.Role == source.Main && b.Printed[i].Figures != nil: // the figure shows the same numbers
+			case t.Role == source.Main && b.Printed[i].Figures != nil: // a figure shows the same numbers
 				details.Tables = append(details.Tables, shownAs)
 			case t.Role == source.Main:
 				results.Tables = append(results.Tables, shownAs)
@@ -149,8 +149,7 @@ func (b *Book) methods() []string {
 	return names
 }
 
-// onPage returns a table for the page. It keeps the name of its files, and has a readable name of the dataset in its
-// subtitle.
+// onPage returns a table for the page. Its subtitle has a readable name of the dataset.
 func onPage(p *source.Printed, t source.Named) page.Table {
 	shown := *beside(p, t)
 	shown.Name = t.Name
@@ -169,7 +168,7 @@ func pageFigures(printed []source.Printed) [][]page.Figure {
 	return shown
 }
 
-// made returns a sentence that says from which run and datasets the page was made.
+// made returns a sentence that names the run and the datasets of the page.
 func (b *Book) made() string {
 	p := b.run.Plan
 	var datasets []string
@@ -230,7 +229,7 @@ func (b *Book) facts(digest string) []page.Fact {
 	return append(facts, page.Fact{Name: csvRows, Value: digest})
 }
 
-// changed returns a line for each method with the parameters that are not at their defaults.
+// changed returns a line for each method: the parameters with other values than their defaults.
 func (b *Book) changed() []string {
 	var lines []string
 	for _, name := range b.methods() {

@@ -8,7 +8,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// A kind is a kind of report: the keys of such a report in experiment files, and the function that makes the report.
+// A kind is a kind of report: its keys in experiment files, and the function that makes the report.
 type kind struct {
 	experiment.Kind
 	print source.Printer

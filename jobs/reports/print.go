@@ -20,13 +20,13 @@ import (
 
 // Extras say which additional tables to print.
 type Extras struct {
-	Verbose   bool // whole tables with notes, the comparison with published tables, claims and diagnostics
+	Verbose   bool // print whole tables with notes, the comparison with published tables, claims and diagnostics
 	Settings  bool // the chosen hyperparameters
 	Tests     bool // the tests between methods
 	Intervals bool // the intervals of the means
 	Width     int  // width of the terminal in characters; 0: no limit
 
-	Page string // path of the page, if it is written
+	Page string // path of the page; "" if no page is written
 }
 
 // wants tells whether to print a table.
@@ -36,8 +36,8 @@ func (e Extras) wants(role source.Role) bool {
 }
 
 // Print prints the answer, a short table and a line about the paper's claims, in at most shortLines lines. With
-// Verbose, or in a format for programs, Print instead prints whole tables, separated by blank lines. In all cases the
-// tables that extras asks for follow.
+// Verbose, or in a format for programs, Print instead prints whole tables, separated by blank lines. In all cases,
+// Print then prints the tables that extras asks for.
 func (b *Book) Print(w io.Writer, format string, extras Extras) error {
 	short, diagnostics := !extras.Verbose && format == table.Formats()[0], extras.Verbose
 	extras.Verbose = !short
@@ -83,7 +83,7 @@ func beside(p *source.Printed, t source.Named) *table.Table {
 // shortLines is the largest number of lines without Verbose.
 const shortLines = 25
 
-// shortColumns are the columns of a short table. The first of them that exists decides which lines are shown.
+// shortColumns are the columns of a short table. The first column that exists decides which lines are shown.
 var shortColumns = []struct{ key, head string }{
 	{"f1", "F1"}, {tablekinds.TestMSE, "Test MSE"}, {"test_accuracy", "Accuracy"}, {"mistakes", "Mistakes"},
 	{metrics.NonzeroPercent, "Features %"},
@@ -138,7 +138,7 @@ func (b *Book) short(w io.Writer, extras Extras) error {
 	}
 }
 
-// notShown says what a short table leaves out: some methods of some tables, and other tables.
+// notShown says how many methods and tables a short table leaves out.
 func notShown(methods, others, of int) string {
 	var what []string
 	if methods > 0 {
@@ -156,8 +156,8 @@ func notShown(methods, others, of int) string {
 	return "… " + strings.Join(what, ", ") + ": --verbose"
 }
 
-// joined joins the most important columns of several tables into one. Each table contributes its best methods, at most
-// the given number of lines. left is the largest number of lines that are left out of a table.
+// joined joins the most important columns of several tables into one. Each table contributes at most the given number
+// of lines, for its best methods. left is the largest number of lines that joined leaves out of a table.
 func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 	t = &table.Table{Title: tables[0].Title, Best: "the best of its column"}
 	if strings.Contains(tables[0].Best, tablekinds.NotWorse) {
@@ -196,8 +196,8 @@ func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 	return t, left
 }
 
-// bestRows returns the indices of the rows with the best values in a column, in the table's order: at most the given
-// number of rows. Methods that know the truth rank last.
+// bestRows returns the indices of the rows with the best values in a column, in the table's order. It returns at most
+// the given number of rows. Methods that know the truth rank last.
 func bestRows(of source.Named, key string, lines int) []int {
 	at := of.At(key)
 	if at < 0 {
@@ -221,7 +221,7 @@ func isOracle(of source.Named, row int) bool {
 	return err == nil && source.Oracle(m)
 }
 
-// means says over how many trials the tables' means are taken, and which rule chose the settings.
+// means says how many trials the tables' means are over, and which rule chose the settings.
 func (b *Book) means(tables []source.Named) string {
 	fewest, most, planned := math.MaxInt, 0, b.trials()
 	for _, t := range tables {
@@ -243,10 +243,10 @@ func (b *Book) means(tables []source.Named) string {
 	return fmt.Sprintf("%s: means over %s; w, settings by rule %s", b.src.Title(&experiment.Report{}), text, b.rule)
 }
 
-// answerSentences is the number of measures with a sentence in the answer.
+// answerSentences is the largest number of measures in the answer. Each has a sentence.
 const answerSentences = 2
 
-// answer says in a sentence or two which methods are best in the measures of the reports. One more sentence says how
+// answer says in a sentence or two which methods are best in the measures of the reports. Another sentence says how
 // many values of all tables agree with published values.
 func (b *Book) answer() string {
 	var topics []topic
@@ -270,7 +270,7 @@ func (b *Book) answer() string {
 	return strings.Join(sentences, " ")
 }
 
-// A topic is the question which methods are best in a measure at a checkpoint.
+// A topic asks which methods are best in a measure at a checkpoint.
 type topic struct {
 	measure    string
 	checkpoint int
@@ -323,8 +323,8 @@ func (b *Book) best(q *topic) string {
 	return fmt.Sprintf("The best %s after %d samples: %s.", e.Label(), q.checkpoint, standings(best))
 }
 
-// standings counts the datasets on which each method alone is the best, and the datasets on which several methods
-// share the best value. Each dataset counts once.
+// standings counts, for each method, the datasets on which it alone is best. It also counts the datasets on which
+// several methods tie.
 func standings(best [][]string) string {
 	wins, winners, tied, ties := map[string]int{}, []string(nil), []string(nil), 0
 	for _, methods := range best {
@@ -357,7 +357,7 @@ func standings(best [][]string) string {
 }
 
 // bestOn returns the methods with the best printed mean on a dataset, this mean, and the number of methods with a
-// mean. Methods that know the truth do not take part.
+// mean. It leaves out methods that know the truth.
 func (b *Book) bestOn(q *topic, e tablekinds.Entry, dataset string) (methods []string, best float64, among int) {
 	best = math.NaN()
 	for _, s := range b.src.Series(&experiment.Report{}) {
@@ -377,7 +377,7 @@ func (b *Book) bestOn(q *topic, e tablekinds.Entry, dataset string) (methods []s
 	return methods, best, among
 }
 
-// shared begins a sentence about one method or several.
+// shared begins a sentence about one or several methods.
 func shared(methods []string) string {
 	switch n := len(methods); {
 	case n == 1:

@@ -20,13 +20,13 @@ import (
 	"graphda/jobs/run"
 )
 
-// RowFiles are the files of rows: results.parquet, chosen.parquet and, on request, results.csv. They are written under
-// temporary names while a run is merged. Book.Write gives them their final names.
+// RowFiles are the files of rows: results.parquet, chosen.parquet and, on request, results.csv. Merging writes them
+// under temporary names. Book.Write gives them their final names.
 type RowFiles struct {
 	files  []rowFile
 	made   []string  // folders made for the files, the innermost first
 	sum    hash.Hash // SHA-256 of the text of results.csv, even if no such file is written
-	hashed rowWriter // writes the text of results.csv only to sum; nil if the file is written
+	hashed rowWriter // hashes the text of results.csv into sum; nil if the file itself is written
 	digest string    // the hexadecimal sum of all rows, set by commit
 }
 
@@ -45,7 +45,7 @@ type rowWriter interface {
 // filesFolder is the folder for all files except the page, its Markdown and the experiment file.
 const filesFolder = "data"
 
-// csvRows is the name of the file of rows that is written only on request.
+// csvRows is the name of the file of rows as CSV. CreateRows begins this file only if csv is true.
 const csvRows = experiment.RowsName + ".csv"
 
 // CreateRows makes the folder of data in dir, and begins the files of rows there. The caller must call Abort at the
@@ -76,7 +76,7 @@ func CreateRows(r *run.Run, dir string, place seal.Output, csv bool) (*RowFiles,
 	return f, err
 }
 
-// makeFolder makes a folder and its parents, and records in made which of these are new.
+// makeFolder makes a folder and its parents. It records the new folders in made.
 func (f *RowFiles) makeFolder(dir string) error {
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(at); err == nil || at == filepath.Dir(at) {
@@ -146,6 +146,6 @@ func (f *RowFiles) Abort() {
 		file.Abort()
 	}
 	for _, dir := range f.made {
-		_ = os.Remove(dir) // a folder that is not empty stays
+		_ = os.Remove(dir) // this fails if the folder is not empty
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"graphda/jobs/reports/page"
 )
 
-// This file makes the chapter on the core-hours and the memory of attempts at tasks. The numbers come from the notes
-// that the attempts wrote. A run by gdrun local has no such chapter.
+// This file makes the chapter on the core-hours and the memory of attempts at tasks. The attempts noted these numbers.
+// A run by gdrun local has no such chapter.
 
-// Builds returns a warning if programs that were built from different revisions made the results. It returns "" if
-// there is one revision, and before Write has read the revisions.
+// Builds returns a warning if programs of different revisions made the results, else "". It also returns "" before
+// Write has read the revisions.
 func (b *Book) Builds() string {
 	if b.spending == nil || len(b.spending.Built) < 2 {
 		return ""

@@ -16,9 +16,9 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Write writes the page into dir, and tables and figures in every format into the folder of data in dir. It also moves
-// the files of rows to their final names. A file appears only when it is complete. Write returns the paths of all
-// files. If any existing file may not be replaced, it writes no file. Write also removes some files of an earlier
+// Write writes the page into dir, and tables and figures in every format into the folder filesFolder of dir. It also
+// moves the files of rows to their final names. A file appears only when it is complete. Write returns the paths of
+// all files. If it may not replace an existing file, it writes no file. Write also removes some files of an earlier
 // merge: figures whose models are missing now, and results.csv if this merge does not write it.
 func (b *Book) Write(dir string, place seal.Output, rows *RowFiles) ([]string, error) {
 	var err error
@@ -54,7 +54,7 @@ func (b *Book) Write(dir string, place seal.Output, rows *RowFiles) ([]string, e
 	return paths, b.removeEarlier(dir, paths)
 }
 
-// removeEarlier removes files that only an earlier merge wrote. It keeps a file that has changed since.
+// removeEarlier removes files that only an earlier merge wrote. It does not remove a file that has changed since then.
 func (b *Book) removeEarlier(dir string, written []string) error {
 	names := []string{csvRows}
 	for i := range b.Printed {
@@ -66,7 +66,7 @@ func (b *Book) removeEarlier(dir string, written []string) error {
 	}
 	for _, name := range names {
 		path := filepath.Join(dir, filesFolder, name)
-		if slices.Contains(written, path) || (seal.Output{}).Check(path) != nil { // this merge wrote it, or it changed
+		if slices.Contains(written, path) || (seal.Output{}).Check(path) != nil { // written now, or changed
 			continue
 		}
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -117,7 +117,7 @@ func (b *Book) files(dir string, shown [][]page.Figure, rows *RowFiles) []report
 			func(w io.Writer) error { return b.page(shown, rows.digest).Markdown(w) }})
 }
 
-// ownTables returns the tables that belong to no report: the diagnostics, and the core-hours of attempts.
+// ownTables returns the tables that belong to no report: diagnostics and core-hours.
 func (b *Book) ownTables() []source.Named {
 	var own source.Printed
 	own.Add(source.Main, "", b.diagnostics())

@@ -3,8 +3,8 @@ package userinput
 
 import "fmt"
 
-// An Error is about the user's request, not about the content of a data file: an unknown name, a setting out of range,
-// or a dataset that does not exist.
+// An Error is an error in the user's request, such as an unknown name, a setting out of range, or a dataset that does
+// not exist. Errors in the content of data files are not of this type.
 type Error struct{ Err error }
 
 func (e *Error) Error() string { return e.Err.Error() }
@@ -12,7 +12,7 @@ func (e *Error) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Errorf makes an Error in the way that fmt.Errorf makes an error.
+// Errorf makes an Error, as fmt.Errorf makes an error.
 func Errorf(format string, args ...any) error {
 	return &Error{fmt.Errorf(format, args...)}
 }

@@ -10,7 +10,7 @@ import (
 	"graphda/learners"
 )
 
-// A Grid holds the values with which a method is tried.
+// A Grid holds the values of a method's parameters that tuning tries.
 type Grid struct {
 	Method *learners.Method
 	F      []float64 // empty if the method cannot learn this kind of outcome
@@ -19,14 +19,14 @@ type Grid struct {
 	S      []int     // empty if the method does not project
 	Root   int       // Setting.Root of all settings
 	exact  bool      // Setting.Exact of all settings
-	fewest int       // smallest number of features for which a setting may ask
-	most   int       // largest number of features for which a setting may ask
+	fewest int       // smallest number of features that a setting may select
+	most   int       // largest number of features that a setting may select
 
-	Components []int   // numbers of trees to try besides one tree
+	Components []int   // numbers of trees to try, in addition to one tree
 	Shared     float64 // the only f to try with several trees
 }
 
-// A recipe has a method's three grids: one for outcomes that are labels, one for numbers, and one for event times.
+// A recipe has a method's values for three kinds of outcomes: labels, numbers and event times.
 type recipe struct {
 	method                string
 	labels, values, times candidates
@@ -34,8 +34,9 @@ type recipe struct {
 
 type candidates struct{ f, r []float64 }
 
-// recipes lists the methods that are tried, with their values. On the paper's data and on networks of 2,000 features,
-// these values did as well as the full grids of the paper's experiments. docs/measured.md has the values for times.
+// recipes lists the methods that tuning tries, with their first values. On the paper's data and on networks of 2,000
+// features, these values did as well as the full grids of the paper's experiments. docs/measured.md tests the values
+// for times.
 var recipes = []recipe{
 	{"graphda", candidates{f: []float64{3, 30}}, candidates{f: []float64{0.3, 1, 3}}, candidates{f: slow}},
 	{"da-iht", candidates{f: []float64{3, 30}}, candidates{f: []float64{0.3, 1, 3}}, candidates{f: slow}},
@@ -49,13 +50,13 @@ var recipes = []recipe{
 	{"marginal", candidates{f: []float64{0}, r: levels}, candidates{f: []float64{0}, r: levels}, candidates{}}, // no step
 }
 
-// slow lists values of f for event times, where a step is a whole pass. With f = 0.3 or less, these steps diverge.
+// slow lists values of f for event times, where each pass is one step. With f = 0.3 or less, learning diverges.
 var slow = []float64{1, 3, 30}
 
 // levels lists the levels q of marginal tests. Extend adds no level above the last one.
 var levels = []float64{0.05, 0.1, 0.3}
 
-// Sizes lists the numbers of features that are tried first, for methods that project.
+// Sizes lists the numbers of features that tuning tries first, for methods that project.
 var Sizes = []int{13, 20, 30, 45, 70, 100}
 
 // Methods returns the names of the methods that can be tuned.
@@ -67,7 +68,7 @@ func Methods() []string {
 	return names
 }
 
-// NewGrid returns the grid with which a search begins, for a method, an outcome and p features.
+// NewGrid returns the first grid of a method, for an outcome and p features.
 func NewGrid(name string, outcome *learning.Outcome, p int) (*Grid, error) {
 	i := slices.IndexFunc(recipes, func(r recipe) bool { return r.method == name })
 	if i < 0 {
@@ -98,8 +99,8 @@ func NewGrid(name string, outcome *learning.Outcome, p int) (*Grid, error) {
 	return g, nil
 }
 
-// Limit makes the grid's settings ask for exactly size features, if size is positive. Otherwise most is the largest
-// number of features for which they ask. If both are 0, there is no limit.
+// Limit makes the grid's settings ask for exactly size features, if size is positive. Otherwise, settings ask for at
+// most `most` features. If both are 0, there is no limit.
 func (g *Grid) Limit(size, most int) {
 	if size == 0 && most == 0 || len(g.S) == 0 {
 		return
@@ -138,7 +139,7 @@ func (g *Grid) Settings() []learning.Setting {
 	return all
 }
 
-// Extend adds a value beyond an end of F, r or S if the best setting has the value at this end. It returns a note for
+// Extend adds a value beyond an end of F, r or S if the best setting has the value at the end. It returns a note for
 // each value that it adds. Sizes stay between g.fewest and g.most.
 func (g *Grid) Extend(best learning.Setting) []string {
 	var notes []string
@@ -168,8 +169,8 @@ func (g *Grid) Extend(best learning.Setting) []string {
 	return notes
 }
 
-// beyond adds one value to ascending values: below in front if the first value is best, or above at the end if the last
-// value is best.
+// beyond adds one value to ascending values. If the first value is best, it adds below in front. If the last value is
+// best, it adds above at the end.
 func beyond[T cmp.Ordered](values []T, best, below, above T) (extended []T, added T, ok bool) {
 	n := len(values)
 	switch {

@@ -14,36 +14,36 @@ import (
 	"graphda/learners"
 )
 
-// The gate compares the given network with networks in which the names of features are permuted. It runs the same fixed
-// settings on each network, on the first GateSplits splits, and judges a network by the setting that does best on it.
-// Settings chosen on the given network would favour this network.
+// The gate compares the given network with networks in which the names of features are permuted. It runs the same
+// fixed settings on each network, on the first GateSplits splits. The best setting on a network counts. Settings
+// chosen on the given network would favour this network.
 const (
 	GateSplits   = 5
 	gateAllowed  = 1   // number of permuted networks that may do as well as the given network
 	gateSupports = 8   // Setting.Supports in the gate
-	gateReach    = 300 // with fewer features within reach, sizes shrink in proportion
+	gateReach    = 300 // if settings can reach fewer features, sizes shrink in proportion
 )
 
 var (
 	// gateRounds are the rounds of the gate. A round ends when the given network has been compared with `networks`
 	// permuted networks. The given network passes if at most `passing` of these do as well, and fails if more than
-	// gateAllowed do. A network without information passes in 1/12 of the datasets at the second round, and in
-	// 1/30 × 11/29 more at the third. So it has passed once in about `onceIn` datasets by the end of a round.
+	// gateAllowed do. A network without information passes at the second round in 1/12 of the datasets, and at the third
+	// round in another 1/30 × 11/29. By the end of a round, it passes about once in `onceIn` datasets.
 	gateRounds = []struct{ networks, passing, onceIn int }{{4, -1, 0}, {11, 0, 12}, {29, gateAllowed, 10}}
 
 	gateSizes = []int{13, 30, 70}
 	gateTrees = []int{0, 3} // 0 means one tree
 
-	// Trees lists the numbers of trees with which GraphDA is tried, besides one tree, if the network passes.
+	// Trees lists the numbers of trees, in addition to one tree, that GraphDA tries if the network passes.
 	Trees = []int{3, 5}
 )
 
-// A Network says what the network does for prediction and for the stability of selections.
+// A Network describes a network, and says whether it helps to predict and to select steadily.
 type Network struct {
 	Features int       // number of features that vary
-	Nodes    int       // number of these features that have an edge
+	Nodes    int       // number of varying features that have an edge
 	Edges    int       // number of the network's edges
-	Parts    []int     // number of these features in each connected part, the largest part first
+	Parts    []int     // number of varying features in each connected part, the largest part first
 	Splits   int       // number of splits on which the networks were compared; 0 if they were not compared
 	F        float64   // f of the gate's settings
 	Given    Benefit   // benefit of the given network
@@ -54,11 +54,11 @@ type Network struct {
 	nodes []int32 // the features that Nodes counts
 }
 
-// A Benefit says how well GraphDA does on a network, with the setting of the gate that has the highest Product:
-// stability × (score − guessing).
+// A Benefit says how well GraphDA does on a network. It describes the gate's setting with the highest Product, which
+// is stability × (score − guessing).
 type Benefit struct{ Score, Stability, Product float64 }
 
-// AsGood returns how many networks with permuted names do as well as the given one.
+// AsGood returns how many networks with permuted names do as well as the given network.
 func (n *Network) AsGood() (count int) {
 	for _, p := range n.Permuted {
 		if p.Product >= n.Given.Product {
@@ -68,10 +68,10 @@ func (n *Network) AsGood() (count int) {
 	return count
 }
 
-// Fails tells whether too many networks with permuted names do as well as the given one.
+// Fails tells whether too many networks with permuted names do as well as the given network.
 func (n *Network) Fails() bool { return n.AsGood() > gateAllowed }
 
-// Next returns how many permuted networks the next round of the gate needs. It returns 0 as soon as it is decided
+// Next returns how many permuted networks the next round of the gate needs. It returns 0 when the rounds have decided
 // whether the given network passes.
 func (n *Network) Next() int {
 	for _, round := range gateRounds {
@@ -85,11 +85,10 @@ func (n *Network) Next() int {
 	return 0
 }
 
-// Passes tells whether the network is better than all permuted networks, or than all but one of 29.
+// Passes tells whether the network beats all permuted networks, or all except one of 29.
 func (n *Network) Passes() bool { return n.Splits > 0 && !n.Fails() }
 
-// Helps tells whether the chosen model owes something to the network: the network passes, and the model's method uses
-// it.
+// Helps tells whether the network helps the chosen model: the network passes, and the model's method uses it.
 func (n *Network) Helps() bool { return n.Passes() && n.used }
 
 // Use records which method was chosen.
@@ -99,8 +98,8 @@ func (n *Network) Use(chosen *learners.Method) {
 	}
 }
 
-// Reach returns the number of features from which a setting can select. varying is the number of features that vary. A
-// method without a network can select from all features that vary. GraphDA can select from the largest parts of the
+// Reach returns the number of features that a setting can select. varying is the number of features that vary. A
+// method without a network can select all features that vary. GraphDA can select features in the largest parts of the
 // network, one part for each tree.
 func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	if n == nil || s.Method.Needs&learners.NeedsGraph == 0 {
@@ -112,14 +111,14 @@ func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	return sum
 }
 
-// TakesAll tells whether a setting that selects size features selects nearly all features within its reach. Such a
-// setting makes no choice.
+// TakesAll tells whether size is nearly all features that a setting can reach. A setting that selects so many features
+// makes no choice.
 func (n *Network) TakesAll(s learning.Setting, size float64, varying int) bool {
 	return size > 0.9*float64(n.Reach(s, varying))
 }
 
-// Survey describes the network of a split, and counts the features that vary. n is nil if the split has no network.
-// Constant features are never selected.
+// Survey describes the network of a split, and counts the features that vary. n is nil if the split has no network. No
+// method selects constant features.
 func Survey(sp *learning.Split) (n *Network, varying int) {
 	varies := make([]bool, sp.Problem.P)
 	for i := range sp.Train.Rows() {
@@ -152,8 +151,8 @@ func Survey(sp *learning.Split) (n *Network, varying int) {
 	return n, varying
 }
 
-// Permute returns g with permuted names. The measured nodes with an edge exchange their names. The permutation depends
-// on k.
+// Permute returns g with permuted names. Only varying features with an edge exchange their names. The permutation
+// depends on k.
 func (n *Network) Permute(g *graph.Graph, k int) (*graph.Graph, error) {
 	name := make([]int32, g.NumNodes())
 	for j := range name {
@@ -169,7 +168,8 @@ func (n *Network) Permute(g *graph.Graph, k int) (*graph.Graph, error) {
 	return graph.New(g.NumNodes(), edges, g.Costs())
 }
 
-// Settings returns the settings by which networks are compared. Their sizes are smaller if few features are in reach.
+// Settings returns the settings that the gate runs on each network. Sizes are smaller if few features are within
+// reach.
 func (n *Network) Settings(m *learners.Method, f float64) (all []learning.Setting) {
 	for _, trees := range gateTrees {
 		s := learning.Setting{Method: m, F: f, Components: trees, Supports: gateSupports}
@@ -184,14 +184,13 @@ func (n *Network) Settings(m *learners.Method, f float64) (all []learning.Settin
 	return all
 }
 
-// Tells reports whether networks can be compared, because at least one setting selects along an edge.
+// Tells reports whether the gate can compare networks: at least one setting must select along an edge.
 func (n *Network) Tells(m *learners.Method) bool {
 	return slices.ContainsFunc(n.Settings(m, 1), func(s learning.Setting) bool { return s.S > s.Trees() })
 }
 
-// Size says how much of a network GraphDA can select from: how many features there are, have an edge, and are in the
-// largest part. joining is how many of the network's connectors join features of that part; without connectors they are
-// not mentioned.
+// Size describes a network: the number of features, the number with an edge, and the number in the largest part.
+// joining counts the connectors that join features of the largest part.
 func Size(features, connected, largest, joining, connectors int) string {
 	joined := ""
 	switch {
@@ -204,8 +203,8 @@ func Size(features, connected, largest, joining, connectors int) string {
 		message.Count(features, "feature"), message.Number(connected), message.Number(largest), joined)
 }
 
-// Note says on its first line whether the network helps the chosen model, and below it what was compared by a score.
-// Where nothing was found, there is nothing that it could help with, and Note returns "", as without a network.
+// Note says on its first line whether the network helps the chosen model, and below it how the networks compare. Note
+// returns "" without a network. It also returns "" if nothing was found, because then the network has nothing to help.
 func (n *Network) Note(score string, found bool) string {
 	if n == nil || !found {
 		return ""
@@ -243,7 +242,7 @@ func (b *Benefit) text(score string) string {
 	return fmt.Sprintf("%s %.2f and stability %.2f", score, b.Score, b.Stability)
 }
 
-// onceIn returns in how many datasets a network that says nothing passes once, at this round or an earlier one.
+// onceIn returns 12 if a network without information passes once in 12 datasets, in this round or an earlier one.
 func (n *Network) onceIn() int {
 	for _, round := range gateRounds {
 		if len(n.Permuted) == round.networks {
@@ -253,7 +252,7 @@ func (n *Network) onceIn() int {
 	return 0
 }
 
-// permuted returns the median and the best of the networks with permuted names, by what networks are compared by.
+// permuted returns the benefits of the median and the best network with permuted names, by Product.
 func (n *Network) permuted() (median, best Benefit) {
 	all := slices.Clone(n.Permuted)
 	slices.SortStableFunc(all, func(a, b Benefit) int { return cmp.Compare(b.Product, a.Product) })
@@ -261,7 +260,7 @@ func (n *Network) permuted() (median, best Benefit) {
 }
 
 // Table shows what GraphDA does on the network and on networks with permuted names. It is nil if nothing was compared.
-// found: something was, without which the network is not said to help.
+// found tells whether tuning found anything. If not, the network is not said to help.
 func (n *Network) Table(score string, found bool) *table.Table {
 	if n == nil || n.Splits == 0 {
 		return nil

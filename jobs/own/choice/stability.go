@@ -2,7 +2,7 @@ package choice
 
 import "math"
 
-// MeanSize returns the mean number of features of supports.
+// MeanSize returns the mean number of features in a support.
 func MeanSize(supports [][]int32) (mean float64) {
 	for _, s := range supports {
 		mean += float64(len(s)) / float64(len(supports))
@@ -11,8 +11,8 @@ func MeanSize(supports [][]int32) (mean float64) {
 }
 
 // Stability returns the measure of Nogueira, Sechidis and Brown (2018) for selections among p features. It is 1 if all
-// selections are equal, and 0 on average if selections are drawn by chance from the features within reach. It is NaN
-// for fewer than two selections, and if every selection is empty or has all features within reach.
+// selections are equal, and 0 on average if selections are random subsets of `reach` features. It is NaN for fewer
+// than two selections, and if all selections are empty or have all these features.
 func Stability(supports [][]int32, p, reach int) float64 {
 	m, of := float64(len(supports)), float64(reach)
 	counts, size := make([]float64, p), MeanSize(supports)

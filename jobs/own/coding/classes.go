@@ -16,11 +16,11 @@ import (
 // Classes are the two classes of labels.
 type Classes struct {
 	Positive, Negative string
-	Others             []string // what Negative stands for, with how many samples have each; nil: for itself
+	Others             []string // the labels that Negative replaces, each with its number of samples; nil if none
 }
 
-// ClassesOf returns the classes of labels, which are in a column of a file. asked is the class +1; "" if the labels
-// plainly say which it is. rest makes one class of all others.
+// ClassesOf returns the classes of the labels in a column of a file. asked is the class +1; "" means that the labels
+// make it clear, as "no" and "yes" do. rest joins all other labels into one class.
 func ClassesOf(labels []string, asked string, rest bool, column, path string) (*Classes, error) {
 	count := map[string]int{}
 	var values []string // in the order of the file
@@ -56,8 +56,7 @@ func ClassesOf(labels []string, asked string, rest bool, column, path string) (*
 	return c, nil
 }
 
-// Both returns the patients with samples of both classes. patients and classes are by sample; without patients there
-// are none.
+// Both returns the patients with samples of both classes. patients and classes have an entry for each sample.
 func Both(patients []string, classes []float64) []string {
 	class, both := map[string]float64{}, map[string]bool{}
 	for i, patient := range patients {
@@ -92,8 +91,8 @@ func Counted(values []string, count map[string]int) (all []string) {
 	return all
 }
 
-// Positive returns the index of the class +1: the class that the user asks for or, of two classes, the plainly
-// positive one.
+// Positive returns the index of the class +1. It is the class that asked names or, if asked is "", the positive class
+// of a well-known pair.
 func Positive(asked string, values []string, column, path string) (int, error) {
 	if asked != "" {
 		if i := slices.Index(values, dataframe.Word(asked)); i >= 0 {
@@ -115,13 +114,13 @@ func Positive(asked string, values []string, column, path string) (int, error) {
 		"which of them is +1", column, path, values[0], values[1])
 }
 
-// opposites lists pairs of classes in small letters. The second class of a pair is plainly the positive one.
+// opposites lists well-known pairs of classes in small letters. The second class of a pair is positive.
 var opposites = [][2]string{
 	{"0", "1"}, {"-1", "1"}, {"no", "yes"}, {"n", "y"}, {"false", "true"}, {"f", "t"}, {"negative", "positive"},
 	{"control", "case"}, {"normal", "tumor"}, {"normal", "tumour"}, {"healthy", "diseased"},
 }
 
-// understood tells whether two classes are one of the pairs in opposites.
+// understood tells whether two classes are a pair in opposites.
 func understood(negative, positive string) bool {
 	return slices.Contains(opposites, [2]string{strings.ToLower(negative), strings.ToLower(positive)})
 }

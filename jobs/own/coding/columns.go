@@ -9,8 +9,8 @@ import (
 	"graphda/io/dataframe"
 )
 
-// TwoValued lists, for the end of a message, the columns of a file that have two values, missing ones aside: columns
-// that may be an event or a label of two classes. It looks at the first rows.
+// TwoValued lists the columns of a file that have two values, so that they may hold events or classes. It ignores
+// missing values, and reads only the first rows. The list is for the end of a message.
 func TwoValued(path string, o dataframe.Options) string {
 	const rows = 500
 	t, err := dataframe.Open(path, o)
@@ -53,8 +53,8 @@ func HasColumn(path string, o dataframe.Options, name string) bool {
 
 var geneColumn = regexp.MustCompile(`(?i)gene|symbol|ensembl|probe|entrez|feature|hugo`)
 
-// Hint explains what the names of a table's columns look like if they are not names of features. transposed: rows and
-// columns were exchanged; other: the label is a column if they are exchanged once more.
+// Hint guesses why the columns of a table have unexpected names. transposed means that the table was transposed on
+// reading. other means that the label is a column of the table in its other orientation.
 func Hint(head []string, transposed, other bool) string {
 	switch {
 	case len(head) == 1 && strings.ContainsAny(head[0], " :/|"):
@@ -67,7 +67,7 @@ func Hint(head []string, transposed, other bool) string {
 	return ""
 }
 
-// Common names of columns of ids, in small letters and without signs. Only the first few certainly name samples.
+// Common names of columns of ids, in small letters and without punctuation. The first few certainly name samples.
 var (
 	idNames = []string{"id", "ids", "sample", "sampleid", "samplename", "patient", "patientid", "subject", "subjectid",
 		"caseid", "barcode"}
@@ -80,7 +80,7 @@ func NamesSamples(column string) bool {
 	return slices.Contains(sampleNames, notInName.Replace(strings.ToLower(column)))
 }
 
-// NamesIDs tells whether a column may have the ids, if it is the first one of samples, or one of labels.
+// NamesIDs tells whether a column's name suggests ids of samples or patients.
 func NamesIDs(column string) bool {
 	return slices.Contains(idNames, notInName.Replace(strings.ToLower(column)))
 }

@@ -10,7 +10,7 @@ import (
 	"graphda/learners"
 )
 
-// different returns the different words in their order.
+// different returns the distinct words in order of appearance.
 func different(words []string) (values []string) {
 	seen := map[string]bool{}
 	for _, w := range words {
@@ -22,11 +22,11 @@ func different(words []string) (values []string) {
 	return values
 }
 
-// missing tells whether a word is a missing value. None may say that there was no event.
+// missing tells whether a word is a missing value. "None" is not missing: it may mean that there was no event.
 func missing(w string) bool { return dataframe.IsMissing(w) && !strings.EqualFold(w, "none") }
 
-// Swapped refuses the columns of times and of events if each has what the other should have: times at most two values,
-// and events many numbers.
+// Swapped returns an error if the columns of times and events seem to be swapped: times has at most two values, and
+// events has many numbers.
 func Swapped(times, events []string, time, event string) error {
 	two, many := slices.DeleteFunc(different(times), missing), slices.DeleteFunc(different(events), missing)
 	if len(two) == 0 || len(two) > 2 || len(many) < 3 || !allNumbers(many) {
@@ -36,8 +36,8 @@ func Swapped(times, events []string, time, event string) error {
 		"--time %[3]s --event %[1]s", time, dataframe.Some(two), event, dataframe.Some(many))
 }
 
-// Event finds which of at most two values of a column means an event: the value that the user asks for, or the positive
-// value of a pair of opposites, such as 1 if the values are 0 and 1. words are the values of all samples.
+// Event finds which value of a column means an event. It is the value that asked names or, if asked is "", the
+// positive value of a pair in opposites, such as 1 of 0 and 1. words are the values of all samples.
 func Event(asked string, words []string, column, path string) (*model.Survival, error) {
 	values := different(words)
 	positive, censored := dataframe.Word(asked), ""
@@ -46,7 +46,7 @@ func Event(asked string, words []string, column, path string) (*model.Survival, 
 		if positive == "" && !slices.ContainsFunc(values, strange) {
 			positive = of[1]
 			if i := slices.IndexFunc(values, func(v string) bool { return strings.EqualFold(v, of[1]) }); i >= 0 {
-				positive = values[i] // as the file writes it
+				positive = values[i] // spelled as in the file
 			}
 		}
 		if censored == "" && strings.EqualFold(positive, of[1]) {

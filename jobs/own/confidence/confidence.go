@@ -1,35 +1,34 @@
-// Package confidence finds the features that are selected more often than their shuffled copies, the decoys, and limits
-// how many of them may be false. It also tests whether features that are related to the label lie together in the
-// network. It is what `gdrun confidence` runs.
+// Package confidence finds the features that are selected more often than their shuffled copies (decoys). It limits
+// how many of these features may be false. It also tests whether features that are related to the label lie together
+// in the network. `gdrun confidence` runs it.
 //
 // The typical steps, all in Find, are:
 //
-//  1. Request.validate checks the settings. finder.setting uses the values of F and S from the request, or lets
-//     package tuning choose them.
-//  2. finder.use joins the samples of all splits, and groups correlated neighbours into modules (modules.go). A module
-//     is the unit that counts as true or false, because its features can hardly be told apart.
+//  1. Request.validate checks the settings. finder.setting takes F and S from the request, or lets package tuning
+//     choose them.
+//  2. finder.use joins the samples of all splits, and groups correlated neighbours into modules (modules.go). A whole
+//     module counts as true or false, because its features are too similar to separate.
 //  3. finder.networkP tests whether features that are related to the label are neighbours in the network.
-//  4. finder.compete makes several draws of decoys (decoys.go). In each draw, half-samples select among features
-//     and decoys. A feature's contrast is the number of half-samples that select it, minus the number that select
-//     its decoy. If the network does not help in a draw, features are ranked by their correlation with the label
-//     (finder.alone).
+//  4. finder.compete makes several draws of decoys (decoys.go). In each draw, half-samples select among features and
+//     decoys. A feature's contrast is the number of half-samples that select it, minus the number that select its
+//     decoy. If the network does not help in a draw, finder.alone ranks features by their correlation with the label.
 //  5. finder.vote keeps the modules that at least half of the draws keep.
 //  6. finder.rank counts how often half-samples select each feature without decoys. A feature that no half-sample
-//     selects is not kept, even if its module is.
+//     selects is not kept, even if its module is kept.
 //  7. Confidence.Printed and Files show the answer (report.go).
 //
-// The main types are Request, the question; Confidence, the answer; and Sure, a feature with measures of its certainty.
+// A Request asks the question, a Confidence is the answer, and a Sure is a feature with measures of its certainty.
 //
 // # What is promised
 //
 // With False = v, a draw keeps at most v false modules in expectation, if a false module wins against its decoys as
 // often as it loses. Then at most 2v of the reported modules are false in expectation. With FDR = q, each draw aims at
 // a share q of false modules (knockoff+; Barber and Candès, Controlling the false discovery rate via knockoffs, Annals
-// of Statistics 2015). For several draws together, this share is not proved. The comment of Find has the formulas, and
-// docs/measured.md has the measurements.
+// of Statistics 2015). This share is not proved for several draws together. The comment of Find has the formulas, and
+// docs/measured.md the measurements.
 //
-// A shuffle moves all samples of a patient as a block, and a half-sample has all of them or none (patients.go). The
-// same request gives the same answer, on any number of workers. With a Journal, the command continues after a kill.
+// Shuffles and half-samples never separate the samples of a patient (patients.go). The same request gives the same
+// answer on any number of workers. With a Journal, the command continues after a kill.
 //
 // confidence_test.go tests every step on small data, covariates_test.go tests covariates and weights, and times_test.go
 // tests event times and continuing after a kill. study_test.go counts false modules in simulated data; `make
@@ -56,15 +55,15 @@ import (
 	"graphda/learners"
 )
 
-// A Request asks which features stand out from chance.
+// A Request asks which features are selected more often than chance allows.
 type Request struct {
 	Dataset string  // directory
-	Trial   int     // trial from which all samples are used; 0 if all trials have the same samples
+	Trial   int     // trial whose samples are used; 0 if all trials have the same samples
 	Loss    string  // as in a tuning.Request
 	F       float64 // GraphDA's f; 0 means the f that Tune chooses on the dataset's splits
 	S       int     // number of features to select; 0 means twice the number that Tune chooses
 	Passes  int     // number of passes over the samples; 0 means tuning.DefaultPasses
-	False   int     // expected number of false modules in a draw, at least 1; 0 if FDR is given
+	False   int     // largest expected number of false modules in a draw, at least 1; 0 if FDR is given
 	FDR     float64 // share of false modules to aim at; 0 if False is given
 	Draws   int     // number of draws of decoys; 0 means 5
 	Force   bool    // as in a tuning.Request
@@ -99,33 +98,33 @@ type Confidence struct {
 	Weighed  string  // as in a tuning.Answer
 	Adjusted string  // as in a tuning.Answer
 	Outcome  string  // what positive weights raise
-	Related  string  // what kept features are related to: the label, or the hazard of an event
+	Related  string  // names what features are related to: the label, or the hazard of an event
 	Modules  int     // number of all modules; see modules
 	Largest  int     // number of features in the largest module
 	Of       int     // number of all features
 	Loose    float64 // share of the edges that are loose: see modules
 	Kept     int     // number of kept modules
-	Features []Sure  // kept features, by module and frequency, then features that half of the half-samples select
+	Features []Sure  // kept features, by module and frequency; then other features that half of the half-samples select
 
-	NetworkP  float64 // p-value that related features do not lie together in the network: see finder.networkP
+	NetworkP  float64 // p-value of the test whether related features lie together in the network: see finder.networkP
 	OnNetwork int     // number of draws that ranked features on the network
-	Pairs     int     // number of edges of the network between two features, which the test needs
+	Pairs     int     // number of the network's edges that join two features; the test needs such edges
 }
 
 // A Sure is a feature with measures of its certainty.
 type Sure struct {
 	Name      string
-	Module    int     // number of its module, from 1, in the order of the features
-	Kept      bool    // the draws keep its module, the feature beats its decoys, and some half-sample selects it
-	Share     float64 // share of the draws that keep its module
-	Frequency float64 // share of the half-samples that select it
-	Decoy     float64 // share of the half-samples that select its decoy, in draws on the network; NaN if there are none
-	Mean      float64 // mean weight in w over the half-samples that select it
+	Module    int     // number of the feature's module, from 1, in the order of the features
+	Kept      bool    // half of the draws keep the module, the feature beats its decoys, and a half-sample selects it
+	Share     float64 // share of the draws that keep the module
+	Frequency float64 // share of the half-samples that select the feature
+	Decoy     float64 // share of the half-samples that select the decoy, in draws on the network; NaN without such draws
+	Mean      float64 // mean weight in w over the half-samples that select the feature
 	Component int     // component of the kept features' graph: see tuning.Feature
 	Known     bool    // see tuning.Feature
 	True      bool
 
-	contrast float64 // sum of its contrasts over the draws that keep its module
+	contrast float64 // sum of the feature's contrasts over the draws that keep the module
 }
 
 func (r *Request) validate() error {
@@ -142,21 +141,21 @@ func (r *Request) validate() error {
 	return nil
 }
 
-// Find ranks features by how often half-samples select them. It keeps modules that are selected more often than
-// their decoys, which are copies with permuted samples and the same neighbours in the network. A module is false
-// if none of its features is related to the label.
+// Find ranks features by how often half-samples select them. It keeps modules that are selected more often than their
+// decoys. A decoy is a copy of a feature with permuted samples and the same neighbours in the network. A module is
+// false if none of its features is related to the label.
 //
 // The contrast of a feature is the number of half-samples that select it, minus the number that select its decoy. The
-// contrast W of a module is the sum of its features' contrasts. With v = False, each draw visits the modules by falling
-// |W|. It keeps the modules with W > 0 before the v-th module with W < 0. At most v of the kept modules are false in
-// expectation if a false module wins as often as it loses. Modules that half of the draws keep are reported, so at most
-// 2v reported modules are false in expectation. With a share q, a draw keeps the modules with W ≥ t for the least t
+// contrast W of a module is the sum of its features' contrasts. With v = False, each draw orders the modules by
+// falling |W|, and keeps those with W > 0 before the v-th with W < 0. If a false module wins as often as it loses, a
+// draw keeps at most v false modules in expectation. Find reports the modules that half of the draws keep. So it
+// reports at most 2v false modules in expectation. With a share q, a draw keeps the modules with W ≥ t for the least t
 // with (1 + #{W ≤ −t})/#{W ≥ t} ≤ q (knockoff+; Barber and Candès, Controlling the false discovery rate via knockoffs,
-// Annals of Statistics 2015). For several draws together, this share is not proved.
+// Annals of Statistics 2015). This share is not proved for several draws together.
 //
-// If the network is not shown to help in a draw, modules are kept by the correlation of features with the label (see
-// finder.alone). For each feature the test uses its correlation with the label or its decoy's, whichever is larger. So
-// the test does not see which of the two is the decoy.
+// If a draw does not show that the network helps, it keeps modules by their features' correlation with the label (see
+// finder.alone). For each feature, the test of the network uses the larger of two correlations with the label: the
+// feature's and its decoy's. So the test does not see which of the two is the decoy.
 func Find(ctx context.Context, req Request) (*Confidence, error) {
 	if err := req.validate(); err != nil {
 		return nil, err
@@ -181,7 +180,7 @@ func Find(ctx context.Context, req Request) (*Confidence, error) {
 	return f.found, f.find(ctx)
 }
 
-// A finder is a Request at work.
+// A finder is a running Request.
 type finder struct {
 	*tuning.Tuner
 	req      Request
@@ -189,10 +188,10 @@ type finder struct {
 	whole    *learning.Split // all samples, as training samples
 	patients *patients
 	module   []int32   // of each feature
-	decoys   []float64 // by feature: share of half-samples that select its decoys, summed over draws on the network
+	decoys   []float64 // by feature: share of half-samples that select the decoy, summed over draws on the network
 }
 
-// setting finds the setting: F and S from the request or, if they are 0, from the setting that package tuning chooses.
+// setting takes F and S from the request. If they are 0, it takes them from the setting that package tuning chooses.
 func (f *finder) setting(ctx context.Context) error {
 	method, err := learners.Lookup("graphda")
 	if err != nil {
@@ -233,7 +232,7 @@ func (f *finder) find(ctx context.Context) error {
 	if err := f.use(whole); err != nil {
 		return err
 	}
-	const least = 8 // so that both classes are in each half
+	const least = 8 // with fewer, a half may lack a class
 	if n := len(f.patients.rows); n < least {
 		unit := "sample"
 		if f.found.Patients > 0 {
@@ -262,7 +261,7 @@ func (f *finder) find(ctx context.Context) error {
 	return f.sumUp()
 }
 
-// use takes over the standardised samples, and finds their patients and modules.
+// use stores the standardised samples, and finds their patients and modules.
 func (f *finder) use(whole *learning.Split) error {
 	f.whole, f.patients = whole, newPatients(whole)
 	if f.found.Samples = whole.Train.Rows(); whole.Train.Patient != nil {
@@ -279,12 +278,12 @@ func (f *finder) use(whole *learning.Split) error {
 	return err
 }
 
-// random returns the random numbers for a part of the work.
+// random returns a source of random numbers for a part of the work.
 func (f *finder) random(part string) *rand.Rand {
 	return samples.PartRand(f.req.Seed, f.Answer.Dataset, part)
 }
 
-// A half holds the weights that were learned from a half-sample.
+// A half holds the weights learned from a half-sample.
 type half struct {
 	w, wbar []float64
 	err     error
@@ -323,7 +322,7 @@ func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, set
 	return learned, err
 }
 
-// name adds a Sure for each feature, with its name, its module and the truth about it.
+// name adds a Sure for each feature. It fills in the name, the module, and whether the feature is true.
 func (f *finder) name() {
 	for j, name := range f.Features.Names {
 		s := Sure{Name: name, Module: int(f.module[j]), Known: f.Features.Truth != nil}
@@ -332,7 +331,7 @@ func (f *finder) name() {
 	}
 }
 
-// rank counts how often half-samples select each feature. They select on the network if the network helps in half of
+// rank counts how often half-samples select each feature. Half-samples use the network if it helps in at least half of
 // the draws. Without the network, a half-sample selects at least as many features as are kept. Features that no
 // half-sample selects are not kept.
 func (f *finder) rank(ctx context.Context) error {
@@ -368,7 +367,7 @@ func (f *finder) rank(ctx context.Context) error {
 	return nil
 }
 
-// compete returns the contrasts of each draw of decoys. They are nil if the draw does not show that the network helps.
+// compete returns the contrasts of each draw of decoys, or nil for a draw that does not show that the network helps.
 func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 	contrasts := make([][]float64, f.found.Draws)
 	f.decoys = make([]float64, f.whole.Problem.P)
@@ -400,9 +399,9 @@ func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 	return contrasts, nil
 }
 
-// vote keeps the modules that half of the draws keep. contrasts has an entry for each draw, which is nil if the draw
-// does not use the network. Such a draw keeps the modules that finder.alone chooses. With a share q, a draw on the
-// network selects no module or at least 1/q modules. If it selects none, vote uses the choice of finder.alone.
+// vote keeps the modules that half of the draws keep. contrasts has an entry for each draw. The entry is nil if the
+// draw does not use the network; then the draw keeps the modules that finder.alone chooses. With a share q, a draw on
+// the network keeps no module or at least 1/q modules. If it keeps none, vote uses the choice of finder.alone.
 func (f *finder) vote(contrasts [][]float64) {
 	var alone []int
 	var sizes []float64

@@ -11,10 +11,10 @@ import (
 	"graphda/learners"
 )
 
-// keep returns the indices of the contrasts that are kept. With v > 0 it visits the contrasts by falling size, and
-// keeps the positive contrasts before the v-th negative contrast. With v = 0 it keeps contrasts of at least t, for the
-// smallest t at which the estimated false share is at most q. Contrasts of equal size are kept or dropped together, so
-// that the order of features does not matter.
+// keep returns the indices of the contrasts to keep. With v > 0 it orders the contrasts by falling size, and keeps the
+// positive contrasts before the v-th negative contrast. With v = 0 it keeps contrasts of at least t. The threshold t
+// is the smallest at which the estimated false share is at most q. Contrasts of equal size are kept or dropped
+// together, so that the order of features does not matter.
 func keep(contrasts []float64, v int, q float64) []int {
 	var kept, positive []int
 	negative := 0
@@ -38,7 +38,7 @@ func keep(contrasts []float64, v int, q float64) []int {
 	return kept
 }
 
-// bySize orders the features by falling size of their contrasts.
+// bySize returns the indices of the contrasts, ordered by falling size.
 func bySize(contrasts []float64) []int {
 	order := make([]int, len(contrasts))
 	for j := range order {
@@ -50,8 +50,7 @@ func bySize(contrasts []float64) []int {
 	return order
 }
 
-// A doubled problem has all features and their decoys. A feature and its decoy have two adjacent indices, and a coin
-// decides which index is the decoy's.
+// A doubled problem has all features and their decoys. A feature and its decoy have adjacent indices in random order.
 type doubled struct {
 	problem *learners.Problem
 	real    []int // by feature: the index of the real feature; the decoy is at real^1
@@ -59,9 +58,9 @@ type doubled struct {
 	whole   *learning.Split
 }
 
-// double draws decoys: in sample i they have the values of sample from[i]. One permutation serves all features, so that
-// decoys are correlated with each other like the features. For each edge of the network, both indices of one end are
-// joined with both indices of the other end. A connector has no values and no decoy.
+// double makes decoys: in sample i, the decoys have the values of sample from[i]. All features share one permutation,
+// so that decoys are correlated with each other like the features. An edge of the network joins both indices of one
+// end to both indices of the other. A connector has no values and no decoy.
 func double(rng *rand.Rand, whole *learning.Split, from []int) (*doubled, error) {
 	p := whole.Problem.P
 	t := &doubled{whole: whole, real: make([]int, p), from: from}
@@ -98,8 +97,8 @@ func (t *doubled) fill(dst []float64, i int) {
 	}
 }
 
-// contrasts returns, by feature, the number of halves that select the feature minus the number that select its decoy.
-// The sizes of the weights in w̄ decide ties.
+// contrasts returns, for each feature, the number of halves that select the feature minus the number that select its
+// decoy. The sizes of the weights in w̄ break ties.
 func (t *doubled) contrasts(learned []half) []float64 {
 	const little = 1e-3
 	contrasts := make([]float64, len(t.real))

@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	alike = 0.5  // smallest absolute correlation of neighbours in one module
-	loose = 0.35 // an edge with a correlation between loose and alike is loose: chance may split a module there
+	alike = 0.5  // neighbours with at least this absolute correlation share a module
+	loose = 0.35 // edges with a correlation from loose to alike are loose: chance may split a module there
 	most  = 0.3  // above this share of loose edges, --fdr promises nothing: see docs/confidence.md
 )
 
-// modules numbers the modules of features. A module is connected by edges whose ends are correlated, so the samples can
-// hardly tell its features apart. A feature without such an edge is a module of its own. looseEdges is the share of the
-// edges that are loose.
+// modules returns each feature's module, as a number from 0. Edges between correlated features connect a module, so
+// its features are hard to separate. A feature without such an edge is a module of its own. looseEdges is the share of
+// loose edges.
 func modules(sp *learning.Split) (module []int32, count int, looseEdges float64, err error) {
 	g, p := sp.Problem.Graph, int32(sp.Problem.P)
 	if g.NumNodes() > int(p) { // connectors have no correlation
@@ -56,11 +56,11 @@ func modules(sp *learning.Split) (module []int32, count int, looseEdges float64,
 	return module, count, looseEdges, nil
 }
 
-// An association measures how strongly labels are related to each feature: the absolute correlation, up to a
+// An association measures how strongly each feature is related to the labels. It is the absolute correlation, up to a
 // factor that all features share.
 type association struct {
 	whole *learning.Split
-	rest  []float64 // labels minus predictions by the covariates or, without covariates, minus the mean
+	rest  []float64 // labels minus the predictions by covariates; without covariates, labels minus their mean
 }
 
 func newAssociation(whole *learning.Split) *association {
@@ -96,8 +96,8 @@ func (a *association) of(from []int) []float64 {
 	return sizes
 }
 
-// both returns, for each feature, the larger of two associations: the feature's and its decoy's. The result does not
-// depend on which of the two is the decoy.
+// both returns, for each feature, the larger of the feature's association and its decoy's association. The result does
+// not depend on which of the two is the decoy.
 func (a *association) both(from, decoy []int) []float64 {
 	through := slices.Clone(decoy)
 	for i, k := range from {
@@ -112,12 +112,12 @@ func (a *association) both(from, decoy []int) []float64 {
 
 const (
 	permutations = 999  // the largest number of permutations
-	helps        = 0.05 // the largest p-value at which related features are said to lie together
+	helps        = 0.05 // up to this p-value, we say that related features lie together
 )
 
-// sequential returns the p-value of a result. reaches makes a random draw and tells whether the draw reaches the
-// result. sequential stops when 10 draws have reached the result. Besag and Clifford, Sequential Monte Carlo p-values,
-// Biometrika 1991.
+// sequential returns the p-value of a result. reaches makes a random draw and tells whether the draw is at least as
+// large as the result. After 10 such draws, sequential stops (Besag and Clifford, Sequential Monte Carlo p-values,
+// Biometrika 1991).
 func sequential(reaches func() bool) float64 {
 	const enough = 10
 	count := 0
@@ -131,10 +131,10 @@ func sequential(reaches func() bool) float64 {
 	return float64(count+1) / float64(permutations+1)
 }
 
-// networkP tests whether features that are related to the label are neighbours, and returns the larger of two p-values.
-// The first test permutes names among nodes of similar degree. The second test permutes samples, because correlated
-// neighbours have similar associations with any label. sizes returns the associations if sample i had the features of
-// sample from[i]. If from is nil, each sample has its own features.
+// networkP tests whether features that are related to the label are neighbours, and returns the larger of two
+// p-values. The first test permutes names among nodes of similar degree. The second test permutes samples: correlated
+// neighbours have similar associations even with a random label. sizes returns the associations if sample i had the
+// features of sample from[i]. If from is nil, each sample has its own features.
 func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) float64 {
 	g := f.whole.Problem.Graph
 	statistic := func(sizes []float64, name []int) float64 {
@@ -148,7 +148,7 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 		}
 		return sum
 	}
-	var like [bits.UintSize][]int // nodes by number of binary digits of their degree
+	var like [bits.UintSize][]int // nodes, grouped by the number of binary digits of their degree
 	name := make([]int, len(f.module))
 	for j := range name {
 		name[j] = j
@@ -167,18 +167,19 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 		return statistic(real, permuted) >= reached
 	})
 	if p > helps {
-		return p // the second test could only raise p, which is too large already
+		return p // p is too large already, and the second test can only raise it
 	}
 	return max(p, sequential(func() bool { return statistic(sizes(f.patients.permute(rng)), name) >= reached }))
 }
 
-// alone chooses the modules to keep by their associations, without the network. It also returns a contrast of each
-// feature: its association minus the largest association in the first module that is not kept.
+// alone chooses the modules to keep by their associations, without the network. It also returns a contrast for each
+// feature: the feature's association minus the value of the best module that is not kept.
 //
-// A module's value is its largest association. If samples are permuted, False/2 modules reach the limit on average. So
-// at most False/2 false modules are expected, even if features are correlated. Only half of False is used, because a
-// false module has a second chance on the network. With a share q, at most a share q of the modules that reach the
-// limit may do so by chance. This share is q/4 if any draw is on the network.
+// A module's value is the largest association of its features. alone keeps the modules that reach a limit. If samples
+// are permuted, at most False/2 modules reach the limit on average. So at most False/2 false modules are expected,
+// even if features are correlated. alone uses half of False, because a false module has a second chance on the
+// network. With a share q, at most a share q of the kept modules may reach the limit by chance, or q/4 if any draw
+// uses the network.
 func (f *finder) alone() (kept []int, contrasts []float64) {
 	rng, a := f.random("alone"), newAssociation(f.whole)
 	contrasts = a.of(nil)
@@ -188,7 +189,7 @@ func (f *finder) alone() (kept []int, contrasts []float64) {
 	for k, m := range order {
 		falling[k] = -largest[m]
 	}
-	reached := make([]int, len(order)+1) // by module in order: permuted values that reach this one, but not the one before
+	reached := make([]int, len(order)+1) // counts permuted values from module order[k]'s value up to order[k−1]'s
 	for range permutations {
 		for _, v := range f.largest(a.of(f.patients.permute(rng))) {
 			k, _ := slices.BinarySearch(falling, -v)
@@ -213,7 +214,7 @@ func (f *finder) alone() (kept []int, contrasts []float64) {
 	return order[:count], contrasts
 }
 
-// share returns the share of false modules that finder.alone allows.
+// share returns the share of false modules that finder.alone may keep.
 func (c *Confidence) share() float64 {
 	if c.OnNetwork > 0 {
 		return c.FDR / 4

@@ -11,7 +11,7 @@ import (
 	"graphda/jobs/own/learning"
 )
 
-// Patients are groups of samples. No half-sample divides a patient, and a patient's samples are permuted together.
+// Patients are groups of samples. Half-samples and permutations never separate the samples of a patient.
 type patients struct {
 	rows  [][]int   // samples of each patient; without patients, each sample is a patient
 	sizes [][]int   // patients grouped by number of samples, the fewest first
@@ -42,9 +42,9 @@ func newPatients(whole *learning.Split) *patients {
 	return p
 }
 
-// permute returns, for each sample, the sample whose values it gets. A patient gets the samples of a random patient
-// with the same number of samples. If no other patient has this number, the patient gets the samples of a patient with
-// a similar number. If these samples are too few, some are used more than once.
+// permute returns a permutation: sample i gets the values of sample from[i]. A patient gets the samples of a random
+// patient with the same number of samples. If there is no other such patient, the patient gets the samples of a
+// patient with a similar number of samples. If this number is too small, some samples are used more than once.
 func (p *patients) permute(rng *rand.Rand) []int {
 	from := make([]int, len(p.y))
 	take := func(to, of int) {
@@ -71,9 +71,8 @@ func (p *patients) permute(rng *rand.Rand) []int {
 	return from
 }
 
-// balanced draws permutations, and returns the one with the smallest correlation between labels and permuted labels.
-// Then, as by chance, about n₊²/n of the n₊ positives get the row of a positive. So a decoy does not share its
-// feature's relation to the label.
+// balanced draws permutations, and returns the permutation with the smallest correlation between labels and permuted
+// labels. With this permutation, a decoy does not inherit its feature's relation to the label.
 func (p *patients) balanced(rng *rand.Rand) []int {
 	const tries = 200
 	mean := stat.Mean(p.y, nil)
@@ -92,8 +91,8 @@ func (p *patients) balanced(rng *rand.Rand) []int {
 }
 
 // halves returns pairs of complementary halves of the samples. Each half has half of the patients of each class. A
-// patient's class is the class of most of its samples; patients with equally many samples of both classes form a third
-// class. For times, the class is whether there was an event. Numbers are one class.
+// patient has the class of most of its samples. Patients with equally many samples of both classes form a third class.
+// For times, samples with an event are one class. Numbers are one class.
 func (p *patients) halves(rng *rand.Rand, pairs int) [][]int {
 	var halves [][]int
 	half := make([]int, len(p.y)) // by sample
@@ -111,7 +110,7 @@ func (p *patients) halves(rng *rand.Rand, pairs int) [][]int {
 			next[class] = 1 - next[class]
 		}
 		pair := make([][]int, 2)
-		for _, i := range rng.Perm(len(p.y)) { // in random order, like samples in a stream
+		for _, i := range rng.Perm(len(p.y)) { // in random order, as in a stream
 			pair[half[i]] = append(pair[half[i]], i)
 		}
 		halves = append(halves, pair...)

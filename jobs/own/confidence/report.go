@@ -18,7 +18,7 @@ import (
 	"graphda/jobs/reports/page"
 )
 
-// Printed returns the answer as it is printed.
+// Printed returns the answer for printing.
 func (c *Confidence) Printed() *table.Answer {
 	printed := &table.Answer{Verdict: c.Verdict(), Tables: []*table.Table{c.Table()}}
 	printed.Add(c.notes()...)
@@ -28,7 +28,7 @@ func (c *Confidence) Printed() *table.Answer {
 	return printed
 }
 
-// bound returns how many false modules may be expected, or 0 if the request gives a share.
+// bound returns the largest expected number of false modules, or 0 if the request gives a share.
 func (c *Confidence) bound() int {
 	if c.Draws > 1 {
 		return 2 * c.False
@@ -36,7 +36,7 @@ func (c *Confidence) bound() int {
 	return c.False
 }
 
-// Verdict says in a line whether features stand out from chance.
+// Verdict says in one line whether features stand out from chance.
 func (c *Confidence) Verdict() string {
 	kept := c.kept()
 	from := message.Count(c.Samples, "sample")
@@ -104,8 +104,8 @@ func (c *Confidence) notes() []string {
 	return []string{promise, c.Alike, nothing, large, strings.TrimSpace(c.Adjusted), strings.TrimSpace(c.Weighed), network}
 }
 
-// power says which single features are found if features are ranked by their correlation with labels. It returns "" if
-// features are ranked on the network, and if there are patients, weights, covariates or times.
+// power says how strong a single feature must be to be kept. This holds only if features are ranked by their
+// correlation with the labels. power returns "" for draws on the network, patients, weights, covariates and times.
 func (c *Confidence) power() string {
 	if c.OnNetwork > 0 || c.Patients > 0 || c.Weighed+c.Adjusted != "" || c.Related != theLabel {
 		return ""
@@ -115,9 +115,8 @@ func (c *Confidence) power() string {
 		c.Of, c.Samples, c.limit())
 }
 
-// limit returns roughly the smallest correlation with the label at which a feature without neighbours is kept: see
-// alone. Correlations by chance have a standard deviation of 1/√n, and only the allowed number of them reaches the
-// limit.
+// limit returns roughly the smallest correlation with the label at which alone keeps a feature without neighbours.
+// Chance correlations have a standard deviation of 1/√n, and only the allowed number reaches the limit.
 func (c *Confidence) limit() float64 {
 	most := max(c.share(), float64(c.False)/2)
 	return distuv.UnitNormal.Quantile(1-most/float64(2*c.Of)) / math.Sqrt(float64(c.Samples))
@@ -159,7 +158,7 @@ func (c *Confidence) Table() *table.Table {
 		},
 	}
 	decoy := table.NumberField("decoy", "Decoy", table.Fixed(2), func(f *Sure) float64 { return f.Decoy })
-	if c.OnNetwork == 0 { // no decoy was selected from
+	if c.OnNetwork == 0 { // no half-sample could select a decoy
 		decoy = decoy.Data()
 	} else {
 		t.Notes = append(t.Notes, "Decoy: the share of half-samples that select the feature's decoy.")

@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	leastRanked = 5    // samples of the smaller class, or with an event, from which the order of the scores is tested
-	level       = 0.01 // one-sided: noise passes less often than an interval is wrongly above guessing (0.025)
+	leastRanked = 5    // chance needs this many patients of the smaller class, or with an event
+	level       = 0.01 // one-sided; stricter than 0.025, the chance that an interval is wrongly above guessing
 )
 
-// chance returns how likely scores in random order agree with the labels as well as these do. It returns false if there
-// are too few samples, or if there are covariates, because the scores would have to do better than these. It takes the
-// first sample of each patient, so that samples are independent. For classes the test is exact (stats.RankSum). For
-// times and numbers the scores are permuted.
+// chance returns the p-value of a test whether the scores agree with the labels better than scores in random order.
+// The test uses the first sample of each patient, so that samples are independent. For classes the test is exact
+// (stats.RankSum). For times and numbers, chance permutes the scores. It returns false for too few samples, and with
+// covariates, because scores must do better than the covariates alone.
 func (r *Result) chance() (p float64, known bool) {
 	if r.Least < leastRanked || r.alone != nil {
 		return 1, false
@@ -28,7 +28,7 @@ func (r *Result) chance() (p float64, known bool) {
 	if r.classes() {
 		return separation(scores, labels), true
 	}
-	if !r.times() { // the highest number comes first, like the earliest event
+	if !r.times() { // turns the highest number into the earliest time
 		top := slices.Max(labels)
 		for i, y := range labels {
 			labels[i] = 1 + top - y
@@ -46,7 +46,7 @@ func (r *Result) chance() (p float64, known bool) {
 	return as / float64(n+1), true
 }
 
-// separation returns the one-sided p-value of scores that are higher for labels above 0. Ties count against it.
+// separation returns the one-sided p-value of a test whether scores are higher for labels above 0.
 func separation(scores, labels []float64) float64 {
 	var of [2][]float64
 	for i, y := range labels {

@@ -12,7 +12,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// checkCoding refuses Positive and Rest for models that have no use for them.
+// checkCoding refuses Positive and Rest if the model cannot use them.
 func (r *Request) checkCoding(m *model.Model) error {
 	switch {
 	case r.Rest && (r.Positive == "" || m.Positive == ""):
@@ -29,8 +29,8 @@ func (r *Result) files() string {
 	return strings.TrimSuffix(r.Request.Samples+" and "+r.Labels, " and ")
 }
 
-// recode replaces the words of a table by the names of the model's classes, or of its events, if Positive asks for it.
-// It reads Positive and Rest as gdrun import does.
+// recode replaces the table's labels by the names of the model's classes or events, if Positive is set. Positive and
+// Rest mean the same as in gdrun import.
 func (r *Result) recode(p *predicting.Result) error {
 	if r.Request.Positive == "" {
 		return nil
@@ -81,7 +81,7 @@ func (r *Result) recode(p *predicting.Result) error {
 	return nil
 }
 
-// uncoded adds to an error about a word that is not the model's how to say what the word is.
+// uncoded adds to an error about an unknown label: it explains how --positive gives the label a meaning.
 func (r *Result) uncoded(err error) error {
 	switch {
 	case err == nil || r.Request.Positive != "":

@@ -5,22 +5,22 @@
 // # Measures
 //
 // For classes, the measures are the AUC, and the accuracy, balanced accuracy, sensitivity and specificity at the
-// model's threshold. For probabilities, they are the log-loss, the Brier score, the calibration in the large and the
-// calibration slope (metrics.Calibration). For times, the measure is Harrell's C (metrics.Concordance) over all pairs,
-// even across strata. For numbers, the measures are R² against the cohort's mean, the root mean squared error, the mean
-// of label minus prediction, and the slope of the least-squares line of the labels over the predictions. With
-// covariates, the verdict is about the gain: the AUC, C-index or R² minus the same measure of the covariates alone.
+// model's threshold. If scores are probabilities, there are also the log-loss, the Brier score, the calibration in the
+// large and the calibration slope (metrics.Calibration). For times, the measure is Harrell's C (metrics.Concordance)
+// over all pairs, even across strata. For numbers, the measures are R² against the cohort's mean, the root mean
+// squared error, the mean of label minus prediction, and the slope of the labels' least-squares line over the
+// predictions. With covariates, the verdict is about the gain in AUC, C-index or R² over the covariates alone.
 //
 // # Intervals
 //
-// Intervals are percentiles of the measures in resampled cohorts. Patients are drawn with all their samples (B. Efron,
-// Bootstrap methods: another look at the jackknife, Annals of Statistics 7, 1979). The interval of an AUC is computed
-// on the scale of log-odds, where it is nearly symmetric, and is at least as wide as for an AUC that varies only by
-// chance. A share of 0 or 1 is the same in all resampled cohorts, so its interval is the exact interval for the size of
-// the smaller class. A cohort with fewer than stats.LeastUnits samples, or patients, of a class has no intervals. Its
-// verdict reports an exact test of the order of the scores (Result.chance). On simulated cohorts of 40 and of 200
-// samples without a signal, 1.9 to 2.8 % of 800 intervals were wholly above 0.5, with one sample for each patient as
-// well as with four similar samples (r = .8).
+// Intervals are percentiles of the measures in resampled cohorts (B. Efron, Bootstrap methods: another look at the
+// jackknife, Annals of Statistics 7, 1979). Resampling draws patients with all their samples. The interval of an AUC
+// is computed on the scale of log-odds, where it is nearly symmetric. It is at least as wide as chance requires. A
+// share of 0 or 1 is the same in all resampled cohorts, so its interval is the exact interval for the size of the
+// smaller class. A cohort has no intervals if a class has fewer than stats.LeastUnits samples or patients. Then the
+// verdict reports an exact test of the order of the scores (Result.chance). On simulated cohorts without a signal (40
+// or 200 samples, one sample or four similar samples per patient), 1.9 to 2.8 % of 800 intervals were wholly above
+// 0.5.
 package evaluating
 
 import (
@@ -47,11 +47,11 @@ import (
 
 // A Request says what to evaluate.
 type Request struct {
-	predicting.Request        // Evaluate sets Words and Values
-	Label              string // column of labels: class names of the model, or numbers
+	predicting.Request        // Evaluate sets its fields Words and Values
+	Label              string // column of labels; they are the model's class names, or numbers
 	Time, Event        string // columns for a model of times; "" means the name in the training data
 	Patient            string // column of patients; "" if every sample is of a different patient
-	Positive           string // value of the label or of the event that is the model's positive class or event
+	Positive           string // value in the table that means the model's positive class or event
 	Rest               bool   // all other labels are the negative class
 	Seed               uint64 // seed of the resampled cohorts
 }
@@ -65,14 +65,14 @@ type Result struct {
 	Unknown   int // number of samples without a label
 	Patients  int // number of patients; 0 if every sample is of a different patient
 	Positives int // number of samples of the positive class, or with an event
-	Least     int // patients (or samples) in the smaller class; for times, patients with an event; for numbers, all
+	Least     int // patients (or samples) in the smaller class (classes), with an event (times), or in all (numbers)
 	Measures  []Measure
-	Features  []Feature // features that moved or lack values, farthest first
+	Features  []Feature // features that moved or lack values; the feature that moved most comes first
 	Compared  int       // number of features whose means were compared
 	Notes     []string
 
 	scores, labels []float64 // by sample
-	alone          []float64 // by sample: score from the covariates alone; nil without covariates
+	alone          []float64 // by sample: score by the covariates alone; nil without covariates
 	units          [][]int   // the samples of each patient
 }
 
@@ -81,7 +81,7 @@ type Measure struct {
 	ID, Name  string
 	Value     float64
 	Low, High float64 // 95 % interval; NaN if there are too few samples
-	Guess     float64 // value if one guesses by the cohort's class shares, or by its mean
+	Guess     float64 // value of guessing by the cohort's class shares, or by its mean
 	Ideal     float64
 	Alone     float64 // value of the covariates alone; NaN without covariates
 }
@@ -89,13 +89,13 @@ type Measure struct {
 // A Feature compares one feature between the cohort and the training samples.
 type Feature struct {
 	Name         string
-	Mean, Before float64    // mean in the cohort and in training, in the feature's unit
+	Mean, Before float64    // means over the cohort and the training samples, in the feature's unit
 	Moved        float64    // difference in standard deviations of the training samples
 	Errors       float64    // difference in standard errors
-	Missing      [2]float64 // share without a value: in the negative class, in the positive class; for numbers, over all
+	Missing      [2]float64 // shares without a value in the negative and the positive class; for numbers, [0] is over all
 }
 
-// moved is how many standard errors a feature's mean must move for the feature to be reported.
+// moved: a feature is reported if its mean has moved by more than this many standard errors.
 const moved = 3
 
 // Evaluate measures a model on the samples of a table.
@@ -120,7 +120,7 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 	r.compare(predicted, kept)
 	if r.Shifted() {
 		shift := "predictions are shifted, although their order is right. --recentre may help\n"
-		const platform = 4 // if a mean moves by more standard deviations, the patients are not the cause
+		const platform = 4 // other patients alone do not move a mean by more standard deviations than this
 		if slices.ContainsFunc(r.Features, func(f Feature) bool { return math.Abs(f.Moved) > platform }) {
 			shift = "predictions are shifted, but in the right order: is this another unit or platform? --recentre may help\n"
 		}
@@ -154,7 +154,7 @@ func (r *Result) origin() (string, error) {
 	return text + ".", nil
 }
 
-// columns finds the columns besides features: the label, or the time and the event, and the patient.
+// columns finds the columns that are not features: the label, or the time and the event, and the patient.
 func (r *Request) columns() error {
 	m, err := model.Read(r.Model)
 	if err != nil {
@@ -187,7 +187,7 @@ func (r *Request) columns() error {
 	return nil
 }
 
-// take collects the samples with a label and a score, and returns their rows in the table.
+// take collects the samples that have a label and a score. It returns their row numbers in the table.
 func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	learned, unit, least := 0, map[string]int{}, map[float64]map[int]bool{-1: {}, 1: {}}
 	for i, words := range p.Words {
@@ -245,7 +245,7 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	return kept, nil
 }
 
-// tell notes which samples are left out, and returns an error if none is kept.
+// tell notes which samples are left out. It returns an error if no sample is left.
 func (r *Result) tell(p *predicting.Result, learned, kept int) error {
 	if learned > 0 && kept == 0 {
 		return &dataframe.Error{Path: r.Request.Samples, Err: fmt.Errorf("%s learned from all %s that have a label here "+
@@ -275,7 +275,7 @@ func (r *Result) classes() bool { return r.Model.Positive != "" }
 
 func (r *Result) times() bool { return r.Model.Survival != nil }
 
-// blamed returns the column that has the fault. For times, this is the column of events if the time is valid.
+// blamed returns the column with the invalid value. For times, this is the column of events if the time is valid.
 func (r *Result) blamed(words []string) string {
 	if x, err := dataframe.Number(words[0]); r.times() && err == nil && x > 0 {
 		return r.Words[1]
@@ -305,7 +305,7 @@ func (r *Result) label(words []string) (float64, error) {
 // Decided reports whether there are enough samples for intervals.
 func (r *Result) Decided() bool { return r.Least >= stats.LeastUnits }
 
-// names returns, in the same order, the measures that Result.values computes. It does not set their values.
+// names returns the measures that Result.values computes, in the same order, without values.
 func (r *Result) names() []Measure {
 	if r.times() {
 		return []Measure{{ID: "c_index", Name: "C-index", Guess: 0.5, Ideal: 1}}
@@ -337,7 +337,7 @@ func (r *Result) names() []Measure {
 	return all
 }
 
-// probable reports whether the scores are log-odds that can be relied on.
+// probable reports whether the scores are calibrated log-odds.
 func (r *Result) probable() bool { return predicting.Calibrated(r.Model, r.Weights.Name) }
 
 // values returns the measures of scores z for labels y.
@@ -369,17 +369,16 @@ func (r *Result) values(z, y []float64, e *metrics.Evaluator) []float64 {
 	return all
 }
 
-// resamples returns the number of resampled cohorts: 2,000, or fewer for a large cohort, whose intervals are
-// narrow.
+// resamples returns the number of resampled cohorts: 2,000, or fewer for a large cohort.
 func (r *Result) resamples() int { return max(200, min(2000, 10_000_000/r.Samples)) }
 
-// defined is the least share of resampled cohorts with a value of a measure. With less, the measure has no interval.
+// defined: a measure has an interval only if it has a value in this share of the resampled cohorts.
 const defined = 0.95
 
 const (
 	// gain is the id of the first measure of a model with covariates. It measures what the features add to the covariates.
 	gain = "gain"
-	// largeID is the id of the measure of how much higher the log-odds or numbers should be throughout.
+	// largeID is the id of the measure that says by how much all log-odds or numbers are too low.
 	largeID = "calibration_in_the_large"
 )
 
@@ -448,19 +447,19 @@ func (r *Result) measure() {
 	}
 }
 
-// settled reports whether recentring sets a measure, so that it says nothing of the model.
+// settled reports whether recentring sets a measure. Then the measure says nothing about the model.
 func (r *Result) settled(m *Measure) bool { return r.Recentre && m.ID == largeID }
 
-// area returns the interval of an AUC or a C-index a. deviation is the standard deviation of its resampled values. The
-// interval is symmetric on the scale of log-odds, so it stays between 0 and 1. The variance is at least 4a(1 − a) times
-// the variance by chance, as in stats.AreaInterval.
+// area returns the interval of a, an AUC or C-index. deviation is the standard deviation of the resampled values of a.
+// The interval is symmetric on the scale of log-odds, so it stays between 0 and 1. The variance is at least 4a(1 − a)
+// times the variance by chance, as in stats.AreaInterval.
 func (r *Result) area(a, deviation float64) (low, high float64) {
 	n, positive := float64(r.Samples), float64(r.Positives)
 	chance := stats.AreaVariance(n, positive)
 	if r.times() {
 		_, chance = metrics.Concordance(r.scores, r.labels, nil)
 	}
-	half := 0.5 / n // treats an area of 1 as if half a sample were wrong
+	half := 0.5 / n // limits a: even an area of 1 counts as if half a sample were wrong
 	a = max(half, min(1-half, a))
 	deviation = max(deviation, math.Sqrt(4*a*(1-a)*chance))
 	const z = 1.959964
@@ -468,7 +467,7 @@ func (r *Result) area(a, deviation float64) (low, high float64) {
 	return metrics.Probability(middle - wide), metrics.Probability(middle + wide)
 }
 
-// compare finds the model's features whose means have moved, or that lack values.
+// compare finds the model's features whose means have moved or whose values are missing.
 func (r *Result) compare(p *predicting.Result, kept []int) {
 	trained, _ := strconv.Atoi(r.Model.Made["samples"])
 	if s := r.Model.State; trained == 0 && s != nil {

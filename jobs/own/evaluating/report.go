@@ -91,7 +91,7 @@ func (r *Result) agrees() string {
 	return "higher scores have higher labels"
 }
 
-// named returns the measure with an id or, if there is none, a measure whose values are NaN.
+// named returns the measure with an id. If there is none, it returns a measure whose values are NaN.
 func (r *Result) named(id string) *Measure {
 	if i := slices.IndexFunc(r.Measures, func(m Measure) bool { return m.ID == id }); i >= 0 {
 		return &r.Measures[i]
@@ -106,8 +106,8 @@ func (r *Result) nothing() bool { return strings.HasPrefix(r.Model.Made[model.Fo
 // gain over the covariates alone.
 func (r *Result) above() bool { return r.Measures[0].Low > r.Measures[0].Guess }
 
-// Shifted reports whether the predictions are generally too high or too low and features have moved, so that recentring
-// may help.
+// Shifted reports whether recentring may help: predictions are too high or too low on average, and features have
+// moved.
 func (r *Result) Shifted() bool {
 	large, loss, slope := r.named(largeID), r.named("log_loss"), r.named("calibration_slope")
 	return !r.Recentre && (r.above() || slope.Low > 0) && (large.Low > 0 || large.High < 0 || loss.Low > loss.Guess) &&
@@ -117,7 +117,7 @@ func (r *Result) Shifted() bool {
 // Carries reports whether the model is shown to work on the cohort.
 func (r *Result) Carries() bool { return r.above() && !r.nothing() }
 
-// Printed returns the answer as it is printed.
+// Printed returns the answer for printing.
 func (r *Result) Printed() *table.Answer {
 	printed := &table.Answer{Verdict: r.Verdict(), Notes: append([]string{r.cohort()}, r.Notes...), Tables: r.tables()}
 	if carries := r.Carries(); r.Decided() {
@@ -150,7 +150,7 @@ func (r *Result) cohort() string {
 	return text
 }
 
-// tables returns the measures, and the features that moved or lack values, if there are any.
+// tables returns the table of measures and, if features moved or lack values, a table of these.
 func (r *Result) tables() []*table.Table {
 	all := []*table.Table{r.measures(), r.features()}
 	if len(r.Features) == 0 {
@@ -244,7 +244,7 @@ func (r *Result) features() *table.Table {
 			far++
 		}
 	}
-	const chance = 0.0027 // probability of more than three standard errors
+	const chance = 0.0027 // probability that a mean moves by more than three standard errors by chance
 	t.Subtitle = fmt.Sprintf("%d of %s moved by more than %d standard errors; by chance %.2f would", far,
 		message.Count(r.Compared, "feature"), moved, chance*float64(r.Compared))
 	if r.Compared == 0 {
@@ -288,9 +288,9 @@ func (r *Result) Files() (files []seal.Named, err error) {
 	return append(files, seal.Named{Name: "report.html", Fill: p.Write}), nil
 }
 
-// curves returns the figures. For classes, the figures are the ROC curve and the scores by class, and with
-// probabilities also the calibration and the decision curve. For numbers, the only figure shows labels over
-// predictions. For times, the only figure shows the survival by thirds of the score.
+// curves returns the figures. For classes, these are the ROC curve and the scores by class; with probabilities, also
+// the calibration and the decision curve. For numbers, one figure shows labels over predictions. For times, one figure
+// shows the survival by thirds of the score.
 func (r *Result) curves() []*figures.Chart {
 	chart := func(name, title, caption string, panel figures.Panel) *figures.Chart {
 		return &figures.Chart{Info: figures.Info{Name: name, Title: title, Caption: caption}, Panels: []figures.Panel{panel}}
@@ -327,7 +327,7 @@ func (r *Result) curves() []*figures.Chart {
 	return all
 }
 
-// decisions draws the net benefit over the probability at which one decides to act.
+// decisions draws the decision curve: the net benefit over the probability threshold for acting.
 func (r *Result) decisions() figures.Panel {
 	lines := []figures.Line{{Key: "best", Label: "model"}, {Key: "median", Label: "treat everybody"},
 		{Key: "worst", Label: "treat nobody"}}

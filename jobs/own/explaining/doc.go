@@ -3,14 +3,14 @@
 //
 // # Parts
 //
-// The features that have a weight, with the edges between them, form parts. Methods that project onto the network look
-// for few parts, and their trees may pass through features whose weight becomes 0. A model does not contain such
-// features, so this package finds them again. It adds the feature whose edges join the most parts, and repeats this
+// A part is a connected set of features that have a weight. Methods that project onto the network look for few parts,
+// and their trees may pass through features whose weight becomes 0. The model does not store such features, so this
+// package finds features that connect the parts. It adds the feature whose edges join the most parts, and repeats this
 // until no feature joins two parts. The added features are called connectors. Methods without a network have none.
 //
 // # Weights
 //
-// The weights shown are the weights with which the model predicts: the refitted weights, for a tuned model. If the
-// model has frequencies, they are shown too: the frequency of a feature is the share of the splits in which it was
-// selected.
+// The package shows the weights with which the model predicts. A tuned model predicts with refitted weights. If the
+// model has frequencies, the package shows these too. A feature's frequency is the share of the splits that selected
+// it.
 package explaining

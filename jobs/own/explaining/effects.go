@@ -47,8 +47,8 @@ func (s *Subgraph) Selected() (n int) {
 	return n
 }
 
-// Effects counts the features that raise and lower the outcome. A weight is what a feature adds to the others, so its
-// sign may differ from the feature's own association. Where nothing was found, signs are not counted.
+// Effects counts the features that raise and lower the outcome, given the other features. So a weight's sign may
+// differ from the feature's own association. If nothing was found, Effects counts no signs.
 func (s *Subgraph) Effects() string {
 	up, given := 0, ""
 	for i := range s.Nodes {
@@ -66,9 +66,9 @@ func (s *Subgraph) Effects() string {
 	return fmt.Sprintf("%s raising and %d lowering %s%s", message.Count(up, "feature"), s.Selected()-up, s.Outcome, given)
 }
 
-// Ratio returns the factor by which the odds of the positive class, or the hazard, change if a feature rises by one
-// standard deviation and all other features stay the same. It is NaN if features are not standardised, or if weights
-// are not the calibrated weights of gdrun tune.
+// Ratio returns a feature's odds ratio or hazard ratio: the factor by which the odds or the hazard change if the
+// feature rises by one standard deviation and all other features stay the same. It is NaN if features are not
+// standardised, or if weights are not the calibrated weights of gdrun tune.
 func Ratio(m *model.Model, feature int32) float64 {
 	w := &m.Weights[0]
 	odds := m.Positive != "" && m.Loss == (learners.Logistic{}).Name()
@@ -106,13 +106,13 @@ func (s *Subgraph) EffectNote() string {
 		"a feature may do the opposite." + weight
 }
 
-// EnoughEvents is the recommended number of events, or of samples of the rarer class, for each selected feature. With
-// fewer events, weights and their signs are unreliable (Peduzzi and others, Journal of Clinical Epidemiology 49, 1996).
+// EnoughEvents is the recommended number of events, or samples of the rarer class, for each selected feature. With
+// fewer, weights and their signs are unreliable (Peduzzi and others, Journal of Clinical Epidemiology 49, 1996).
 const EnoughEvents = 10
 
-// Events divides the number of units of the rarer class by the number of fitted weights, and describes the ratio. It
-// warns if the ratio is small, and returns "" if nothing is fitted. Units are samples, patients or events. An empty
-// class means all units.
+// Events describes the ratio of the number of units to the number of fitted weights. It warns if the ratio is small,
+// and returns "" if no weight is fitted. Units are samples, patients or events. They belong to class, the rarer class,
+// or to all classes if class is "".
 func Events(units int, unit, class string, m *model.Model) string {
 	fitted, what := 0, "selected feature"
 	for _, w := range m.Weights[0].W {
@@ -139,7 +139,7 @@ func Events(units int, unit, class string, m *model.Model) string {
 	return fmt.Sprintf("%s%s make %.1f for each %s.", message.Count(units, unit), of, each, what)
 }
 
-// EffectField returns the column of the effects of weights. Where nothing was found, it is empty, and only in files.
+// EffectField returns the column of effects. If nothing was found, the column is empty, and only in files.
 func EffectField[T any](s *Subgraph, weight func(*T) float64) table.Field[T] {
 	if s.Nothing {
 		return table.WordField("effect", "", func(*T) string { return "" }).Data()
@@ -147,7 +147,7 @@ func EffectField[T any](s *Subgraph, weight func(*T) float64) table.Field[T] {
 	return table.WordField("effect", "Effect", func(v *T) string { return Effect(weight(v)) })
 }
 
-// PartField returns the column of part numbers. 0 is empty.
+// PartField returns the column of part numbers. The cell of part 0 is empty.
 func PartField[T any](number func(*T) int) table.Field[T] {
 	return table.Field[T]{Column: table.Column{Key: "component", Head: "Part"}, Cell: func(v *T) table.Cell {
 		if number(v) == 0 {

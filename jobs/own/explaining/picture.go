@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	mostPanels = 12  // panels of one part each; all other nodes share a panel
+	mostPanels = 12  // number of parts with a panel of their own; all other nodes share a panel
 	mostDrawn  = 250 // nodes in a panel
 )
 
@@ -77,7 +77,7 @@ func (s *Subgraph) panels() (panels [][]int) {
 	return panels
 }
 
-// panel draws the nodes at places. If there are more than mostDrawn nodes, it draws only the first.
+// panel draws the nodes at places. It draws only the first mostDrawn nodes.
 func (s *Subgraph) panel(places []int) figures.Network {
 	net := figures.Network{Nodes: []figures.Node{}}
 	at := map[int]int{}

@@ -9,7 +9,7 @@ import (
 	"graphda/learners/cox"
 )
 
-// Texts that explain what pages of several commands show of the scores.
+// Texts that explain figures of scores, for the pages of several commands.
 const (
 	ROCCaption    = "Shares of both classes that are called positive, for every threshold of the score."
 	ThirdsCaption = "Share of samples without an event over time, for the thirds of samples with the lowest, middle and " +
@@ -91,8 +91,8 @@ func Histograms(scores, labels []float64, negative, positive string, threshold f
 	return figures.Panel{XLabel: "score", YLabel: "share of the class", Marks: []float64{threshold}, Lines: lines}
 }
 
-// Survival divides the samples into thirds by score, and draws the survival of each third. Negative times are censored.
-// The panel has the numbers of samples at risk below its time axis.
+// Survival divides the samples into thirds by score, and draws the survival of each third. Negative times are
+// censored. Below its time axis, the panel has the numbers of samples at risk.
 func Survival(scores, times []float64, xLabel string) figures.Panel {
 	lines := []figures.Line{{Key: "best", Label: "lowest scores"}, {Key: "median", Label: "middle"},
 		{Key: "worst", Label: "highest scores"}}

@@ -19,8 +19,8 @@ type Set struct {
 	Selected []string // the members that the model selects
 }
 
-// Sets reads groups of the dataset's features from a table. It returns the groups that contain selected features, the
-// group with the most selected features first. all is the number of all groups.
+// Sets reads groups of the dataset's features from a table. It returns the groups that contain selected features,
+// ordered by falling number of selected features. all is the number of all groups.
 func (s *Subgraph) Sets(features []string, path string, o dataframe.Options) (sets []Set, all int, err error) {
 	selected := map[string]bool{}
 	for i := range s.Nodes {

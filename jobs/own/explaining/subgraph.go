@@ -19,15 +19,15 @@ type Subgraph struct {
 	Nodes   []Node // by part, then by falling weight
 	Edges   []Edge // in the order of the network
 	Parts   int
-	Nothing bool                // the model was made where nothing was found
+	Nothing bool                // gdrun tune found nothing when it made the model
 	Outcome string              // what positive weights raise
 	Ratio   RatioOf             // what the nodes' ratios change
-	Notes   []network.Attribute // columns that Annotate has added to the nodes
+	Notes   []network.Attribute // columns that Annotate added to the nodes
 }
 
 // A Node is a feature of the subgraph.
 type Node struct {
-	Feature   int32 // index of the feature; connectors that were not measured come after all features
+	Feature   int32 // index of the feature; connectors without measurements come after all features
 	Name      string
 	Weight    float64
 	Ratio     float64  // see Ratio; NaN for a connector
@@ -118,8 +118,8 @@ func (s *Subgraph) addEdges(g *graph.Graph) {
 	}
 }
 
-// Parts numbers the components of the subgraph that ascending nodes induce. Numbers begin at 1, with the largest
-// component. Among components of equal size, the one with the first node comes first.
+// Parts numbers the components of the subgraph of the given nodes, which must be ascending. The largest component has
+// number 1. Components of equal size are ordered by their first node.
 func Parts(g *graph.Graph, nodes []int32) (part map[int32]int, count int, err error) {
 	part = map[int32]int{}
 	if len(nodes) == 0 {
@@ -156,7 +156,7 @@ func connectors(g *graph.Graph, nodes []int32) (found []int32, err error) {
 		if err != nil {
 			return nil, err
 		}
-		of := make([]int, g.NumNodes()) // by node: its part; 0 outside the parts
+		of := make([]int, g.NumNodes()) // by node: number of the part; 0 outside the parts
 		for u, k := range part {
 			of[u] = k
 		}
@@ -179,7 +179,7 @@ func connectors(g *graph.Graph, nodes []int32) (found []int32, err error) {
 	}
 }
 
-// Role says that a node is a connector, or what its weight does to the outcome.
+// Role returns "connector", or says what the node's weight does to the outcome.
 func (n *Node) Role() string {
 	if n.Connects {
 		return "connector"

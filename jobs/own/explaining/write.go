@@ -50,7 +50,7 @@ func (s *Subgraph) keys() []network.Attribute {
 		{Name: "degree", Type: "int"}, {Name: s.Ratio.Key(), Type: "double"}}
 }
 
-// exact prints a number in its shortest form; "" if it is unknown.
+// exact prints a number in its shortest form, or "" for NaN.
 func exact(x float64) string {
 	if math.IsNaN(x) {
 		return ""

@@ -12,7 +12,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// A draw is one trial: the samples of each split, in the order in which they are learned.
+// A draw is one trial. It has the samples of each split, in the order of learning.
 type draw [3][]int
 
 // ownDraw returns the trial whose splits the file assigns.
@@ -24,9 +24,9 @@ func ownDraw(d *sampletable.Data) draw {
 	return own
 }
 
-// assigned puts all samples into splits, in a random order. It calls assign with the patients of each stratum (see
-// units) in a random order, and assign puts each patient on one of the sides. splitOf returns the split of a side.
-// Without patients, each sample counts as a patient. The result does not depend on which class is called positive.
+// assigned puts all samples into splits, in a random order. assign gets the patients of each stratum (see units) in a
+// random order, and assigns each patient to a side: a split or a fold. splitOf returns the split of a side. Without
+// patients, each sample counts as a patient. The result does not depend on which class is positive.
 func assigned(d *sampletable.Data, rng *rand.Rand, sides int, assign func(strata [][]int, sideOf []int),
 	splitOf func(side int) samples.Split) (drawn draw) {
 	of, strata := units(d)
@@ -56,8 +56,8 @@ func assigned(d *sampletable.Data, rng *rand.Rand, sides int, assign func(strata
 	return drawn
 }
 
-// spread moves patients to sides that lack a class, from sides that have two or more patients with this class. Then
-// each side has both classes, if there are at least as many patients of each class as sides.
+// spread moves patients to sides that lack a class, from sides with two or more patients of this class. Then each side
+// has both classes, unless a class has fewer patients than there are sides.
 func spread(strata [][]int, sideOf []int, sides int) {
 	for _, pure := range strata[:both] {
 		have := slices.Concat(pure, strata[both]) // the patients who have samples of the class
@@ -77,8 +77,8 @@ func spread(strata [][]int, sideOf []int, sides int) {
 // parts are the shares of the samples for training, validation and test.
 var parts = [3]float64{0.6, 0.2, 0.2}
 
-// randomDraw cuts a random order of all patients into the splits. In classification each stratum is cut
-// separately, so that all trials have the same number of samples of a class in each split.
+// randomDraw cuts a random order of all patients into the splits. In classification it cuts each stratum separately.
+// So a split has the same number of patients of each class in all trials.
 func randomDraw(d *sampletable.Data, rng *rand.Rand) draw {
 	return assigned(d, rng, len(parts), func(strata [][]int, sideOf []int) {
 		for _, stratum := range strata {
@@ -92,13 +92,12 @@ func randomDraw(d *sampletable.Data, rng *rand.Rand) draw {
 	}, func(side int) samples.Split { return samples.Split(side) })
 }
 
-// both is the stratum of patients with samples of both classes. It comes after the negative and the positive
-// stratum.
+// both is the stratum of patients with samples of both classes. It comes after the negative and the positive stratum.
 const both = 2
 
-// units returns the patient of each sample, numbered in the order of the samples. It also returns the patients by
-// stratum: with negative samples only, with positive samples only, and with both. Without patients, each sample
-// counts as a patient.
+// units returns the patient of each sample, numbered in the order of the samples. It also returns the patients of each
+// stratum: with only negative samples, with only positive samples, and with both. Without patients, each sample counts
+// as a patient.
 func units(d *sampletable.Data) (of []int32, strata [][]int) {
 	if of = samples.Number(d.Patients); of == nil {
 		of = samples.Number(d.IDs) // ids differ
@@ -124,9 +123,9 @@ func units(d *sampletable.Data) (of []int32, strata [][]int) {
 	return of, strata
 }
 
-// foldDraw deals all patients to folds, in a random order. In classification each stratum is dealt separately, so that
-// folds differ in size by at most one patient, and so do the classes in folds. A fold's trial uses this fold for
-// testing, the next fold for validation, and all other folds for training.
+// foldDraw deals all patients to folds in a random order, one stratum after another. So the sizes of folds, and of
+// each class in folds, differ by at most one patient. The given fold is for test, the next fold for validation, and
+// all other folds for training.
 func foldDraw(d *sampletable.Data, rng *rand.Rand, folds, fold int) draw {
 	return assigned(d, rng, folds, func(strata [][]int, sideOf []int) {
 		for dealt, u := range slices.Concat(strata...) {
@@ -171,7 +170,7 @@ func apportion(n int) [3]int {
 	return sizes
 }
 
-// drawable refuses too few samples for splits or folds.
+// drawable returns an error if there are too few samples for the splits or folds.
 func drawable(d *sampletable.Data, r *Request) error {
 	least, each := len(draw{}), "split"
 	if r.Folds > 0 {
@@ -215,7 +214,7 @@ func (r *Request) noSplit(path string) error {
 		asked, sampletable.SplitColumn, path, why)
 }
 
-// noteSplits notes which splits of the file lack a class or an event, and training samples that are sorted by label.
+// noteSplits warns of splits in the file without a class or an event, and of training samples sorted by label.
 func noteSplits(d *sampletable.Data, path string, notes *sampletable.Notes) {
 	if d.Split == nil || d.Positive == "" {
 		return

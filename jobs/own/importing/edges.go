@@ -46,11 +46,11 @@ func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sam
 	return g, r.nearlyEmpty(edges, g, features, notes)
 }
 
-// nearlyEmpty warns if the largest part of the network has few of the features, because GraphDA with one tree
-// selects only from this part.
+// nearlyEmpty warns if few features are in the largest part of the network. GraphDA with one tree selects only from
+// this part.
 func (r *Request) nearlyEmpty(edges *network.EdgeList, g *network.Subgraph, features []string,
 	notes *sampletable.Notes) error {
-	const few = 10 // warn below one in this many features
+	const few = 10 // warn if fewer than 1 in 10 features are in it
 	largest, _ := g.Graph.Largest(len(features))
 	if few*largest >= len(features) {
 		return nil
@@ -80,7 +80,7 @@ func likelyCause(g *network.Subgraph, features []string) string {
 			message.Count(g.Several, "node"))
 	}
 	why := network.Spelling(g.Unknown, features)
-	if g.Share() < DefaultMinMatched { // else most names are of one system
+	if g.Share() < DefaultMinMatched { // else most names are of the same kind
 		why = network.Mismatch(g.Unknown, features)
 	}
 	if why == "" {
@@ -89,7 +89,7 @@ func likelyCause(g *network.Subgraph, features []string) string {
 	return ". Perhaps " + why + "; --ignore-case, or a table --aliases of names in both, helps"
 }
 
-// unmatched returns the error for nodes and features that have too few names in common.
+// unmatched returns the error for nodes and features with too few names in common.
 func (r *Request) unmatched(g *network.Subgraph, features []string, least float64, turned bool) error {
 	if len(features) == 1 {
 		return fmt.Errorf("has no edge between two features: the samples have only one feature, %s", features[0])
@@ -122,14 +122,14 @@ func (r *Request) transposeHint() string {
 	return "; but the samples' first column has names of nodes: if rows are features, add --transpose"
 }
 
-// areNodes tells whether enough names are names of nodes: half of all names, or half of all nodes' names.
+// areNodes tells whether enough names are names of nodes: half of the names or half of the nodes.
 func areNodes(edges *network.EdgeList, names []string) bool {
 	slices.Sort(names)
 	g, err := edges.Among(slices.Compact(names))
 	return err == nil && g.Share() >= DefaultMinMatched
 }
 
-// perhapsTurned adds to an error of reading samples that --transpose may help, or is the mistake.
+// perhapsTurned adds a hint to an error from reading samples, if --transpose seems to be missing or wrong.
 func (r *Request) perhapsTurned(err error, edges *network.EdgeList) error {
 	var names []string
 	t, bad := dataframe.Open(r.Samples, r.Text)
@@ -146,7 +146,7 @@ func (r *Request) perhapsTurned(err error, edges *network.EdgeList) error {
 	return fmt.Errorf("%w%s", err, r.transposeHint())
 }
 
-// manyNames is how many names perhapsTurned compares with the nodes at most.
+// manyNames is the largest number of names that perhapsTurned compares with the nodes.
 const manyNames = 100_000
 
 func (r *Request) describeEdges(l *network.EdgeList, g *network.Subgraph) string {

@@ -10,7 +10,7 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// features collects what is known about the features of d: their names, and what the request's tables say about them.
+// features returns the features of d: their names, and the contents of the request's tables about features.
 func (r *Request) features(d *sampletable.Data, notes *sampletable.Notes) (*samples.Features, error) {
 	f := &samples.Features{Names: d.Names, Probes: d.Probes}
 	b := &annotation{features: f, force: r.Force, notes: notes, index: make(map[string]int, len(d.Names))}
@@ -30,16 +30,16 @@ func (r *Request) features(d *sampletable.Data, notes *sampletable.Notes) (*samp
 	return f, nil
 }
 
-// An annotation adds to the features what tables say about them.
+// An annotation adds the contents of tables to the features.
 type annotation struct {
 	features *samples.Features
 	force    bool // as in Request
 	notes    *sampletable.Notes
-	index    map[string]int // by name of a feature
+	index    map[string]int // by feature's name
 }
 
-// readFeatures reads a table with a row for each feature: its name and, if the table has such columns, its true weight
-// and its place.
+// readFeatures reads a table with a row for each feature. A row has the feature's name and perhaps its true weight and
+// place.
 func (b *annotation) readFeatures(path string) error {
 	f := b.features
 	t, err := b.open(path)
@@ -133,7 +133,7 @@ func (b *annotation) readGroups(path string) error {
 	if err != nil {
 		return err
 	}
-	f, place := b.features, map[string]int{} // by name of a group, in the order of the file
+	f, place := b.features, map[string]int{} // by group's name: number in the order of the file
 	err = b.each(t, path, feature, func(j int) error {
 		name := t.Text(group)
 		if dataframe.IsMissing(name) {
@@ -169,7 +169,7 @@ func (b *annotation) open(path string) (*dataframe.Table, error) {
 }
 
 // each calls visit for every row of a table, with the feature that a column names. For an unknown name, feature is −1.
-// A note says how many rows have unknown names.
+// each notes how many rows have unknown names.
 func (b *annotation) each(t *dataframe.Table, path string, column int, visit func(feature int) error) error {
 	rows, names, seen := 0, []string{}, map[string]bool{}
 	for t.Next() {

@@ -9,9 +9,8 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// filled returns x with missing values filled in. fill has the values used, and is nil if no value is missing. A
-// feature's value comes from the training samples or, if the feature is missing in all training samples, from all
-// samples.
+// filled returns x with missing values filled in. fill has the value for each feature, and is nil if no value is
+// missing. The value comes from the training samples or, if none of these has a value, from all samples.
 func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]float64, fill []float64) {
 	isGap := func(x []float64) bool { return slices.ContainsFunc(x, math.IsNaN) }
 	if !slices.ContainsFunc(d.X, isGap) {
@@ -23,7 +22,7 @@ func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]fl
 		everywhere[i] = i
 	}
 	weights := weightsOf(d, everywhere)
-	present := func(rows []int, j int) (values, of []float64) { // of has the values' weights
+	present := func(rows []int, j int) (values, of []float64) { // of has the weights of the values
 		for _, i := range rows {
 			if v := d.X[i][j]; v == v {
 				values = append(values, v)
@@ -64,7 +63,7 @@ func center(how sampletable.Missing, values, weights []float64) float64 {
 	return samples.NewScaling(1, len(values), func(i int) []float64 { return values[i : i+1] }, weights).Mean[0]
 }
 
-// weightsOf returns the weights of some samples, or nil if all weights are equal.
+// weightsOf returns the weights of the given samples, or nil if all weights are equal.
 func weightsOf(d *sampletable.Data, rows []int) (weights []float64) {
 	k := slices.IndexFunc(d.Covariates, func(c samples.Covariate) bool { return c.Weight })
 	if k < 0 {

@@ -12,7 +12,7 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// A Result describes what was written, as it was read back.
+// A Result describes the written dataset, as Import read it back.
 type Result struct {
 	Dir        string // as in the request
 	Features   int    // p
@@ -20,25 +20,24 @@ type Result struct {
 	Connected  int    // features with an edge
 	Largest    int    // features in the largest part of the network
 	Connectors int    // nodes of the network that are not features
-	Joining    int    // how many of them are in the largest part
+	Joining    int    // number of connectors in the largest part
 	Trials     int
-	Splits     [3]Split // sizes in every trial, for training, validation and test
+	Splits     [3]Split // sizes of the training, validation and test samples in every trial
 	Event      string   // the column of events; empty except under Survival
 	Positive   string   // the label of +1 or of an event; empty in regression
 	Negative   string   // the label of −1 or of a censored sample; empty if all have an event
-	Read       []string // what was read from the files
+	Read       []string // what Import read from the files
 	Notes      []string // what a user should know about the files
 }
 
 // A Split has the size of one split.
 type Split struct {
 	Samples  int
-	Positive int // of class +1, or with an event; 0 in regression
+	Positive int // number of samples of class +1, or with an event; 0 in regression
 }
 
-// Import writes a dataset. After each trial it calls progress, unless progress is nil. If Import fails or the context
-// ends, an earlier dataset at the same place stays. If the request is wrong, and not the content of a file, the error
-// is a userinput.Error.
+// Import writes a dataset. It calls progress after each trial, unless progress is nil. If Import fails or the context
+// ends, an earlier dataset at the same place stays. If the request is wrong, the error is a userinput.Error.
 func Import(ctx context.Context, r Request, progress func(done, total int)) (*Result, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
@@ -83,7 +82,7 @@ type dataset struct {
 	network  *network.Subgraph
 	read     []string
 	alike    string // says how many samples are nearly equal; "" if none are, or if patients are known
-	flat     []bool // by feature: whether it is constant in the training samples of any trial
+	flat     []bool // by feature: whether the feature is constant in the training samples of any trial
 }
 
 func (r *Request) read(ctx context.Context, notes *sampletable.Notes) (*dataset, error) {

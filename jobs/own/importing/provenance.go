@@ -23,7 +23,7 @@ func (r *Request) sources() (all []Source, err error) {
 	return all, nil
 }
 
-// Origin describes a dataset by its first trial and its sources.
+// Origin describes a dataset by the first trial's digest and the dataset's sources.
 func Origin(ds *samples.Dataset, first *samples.Trial) (string, error) {
 	m, n := first.Metadata, 0
 	for _, b := range []*samples.Block{&first.Train, &first.Valid, &first.Test} {

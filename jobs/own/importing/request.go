@@ -17,8 +17,8 @@ import (
 // DefaultTrials is the default number of random splits.
 const DefaultTrials = 20
 
-// DefaultMinMatched is the smallest accepted share of matching names, in the smaller of two sets: the network's nodes
-// and the features. If fewer names match, the two tables mostly use different kinds of names.
+// DefaultMinMatched is the default smallest share of matching names among the nodes or the features, whichever are
+// fewer. If fewer names match, the two tables probably use different kinds of names.
 const DefaultMinMatched = 0.5
 
 // A Request says what to import.
@@ -27,19 +27,19 @@ type Request struct {
 
 	Features string // path of a table about features; "" if there is none
 	Groups   string // path of a table of groups of features; "" if there is none
-	Out      string // the dataset's directory; import replaces only a directory that it made
+	Out      string // the dataset's directory; Import replaces only a directory that an import made
 
 	Edges      network.EdgeRequest // the network
-	Connectors bool                // keep nodes that are not features if they join two or more features
+	Connectors bool                // keep nodes without measurements if they join two or more features
 	MinMatched float64             // see DefaultMinMatched; 0 means the default
 
 	Trials      int    // number of trials; 0 means DefaultTrials, or 1 if samples have a column "split"
-	Folds       int    // folds of a cross-validation, at least 3, with Trials/Folds repetitions; 0 means random splits
+	Folds       int    // number of folds, at least 3, for Trials/Folds cross-validations; 0 means random splits
 	Seed        uint64 // seed of the random draws
 	Standardise bool   // give every feature mean 0 and deviation 1 over each trial's training samples
 }
 
-// Validate reports, as a userinput.Error, every setting that is out of range. It opens no file.
+// Validate returns a userinput.Error for all settings that are out of range. It opens no file.
 func (r *Request) Validate() error {
 	var errs []error
 	refuse := func(bad bool, format string, args ...any) {
@@ -65,7 +65,7 @@ func (r *Request) Validate() error {
 // maxTrials is more than anyone needs.
 const maxTrials = 100_000
 
-// place returns the absolute path of the dataset's directory, if a dataset may be written there.
+// place returns the absolute path of the dataset's directory, if Import may write there.
 func (r *Request) place() (string, error) {
 	dir, err := filepath.Abs(r.Out)
 	if err != nil {
@@ -84,7 +84,7 @@ func (r *Request) place() (string, error) {
 func replaceable(dir string) error {
 	switch there, err := os.Lstat(dir); {
 	case err != nil:
-		return nil // dir does not exist or cannot be seen; then creating dir fails, and says why
+		return nil // dir does not exist, or is hidden: then creating dir fails and says why
 	case !there.IsDir():
 		return errors.New("it is no directory")
 	}
@@ -96,7 +96,7 @@ func replaceable(dir string) error {
 	if err != nil {
 		return err
 	}
-	made, err := samples.Metadata(own[len(own)-1]) // the last file of a trial: its samples, or its list of rows
+	made, err := samples.Metadata(own[len(own)-1]) // a trial's last file has the samples, or the list of rows
 	if err != nil {
 		return err
 	}

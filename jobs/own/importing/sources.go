@@ -18,13 +18,13 @@ import (
 
 // A Source is an input file.
 type Source struct {
-	Role   string `json:"role"` // what it holds, such as samples
+	Role   string `json:"role"` // what the file holds, such as samples
 	Name   string `json:"name"` // without its folder
 	SHA256 string `json:"sha256"`
-	Date   string `json:"date"` // the day of its last change, in UTC
+	Date   string `json:"date"` // day of the last change, in UTC
 }
 
-// NewSource reads the file at a path.
+// NewSource describes the file at a path.
 func NewSource(role, path string) (Source, error) {
 	sum, err := safefile.SHA256(path)
 	if err != nil {
@@ -57,7 +57,7 @@ func WriteSources(dir string, all []Source) error {
 	return cmp.Or(err, os.WriteFile(filepath.Join(dir, samples.SourcesFile), append(text, '\n'), 0o666))
 }
 
-// Sources returns the input files of a dataset; none if they are unknown.
+// Sources returns the input files of a dataset. It returns none if they are unknown.
 func Sources(d *samples.Dataset) (all []Source, err error) {
 	text, err := safefile.ReadFile(filepath.Join(d.Dir, samples.SourcesFile))
 	if errors.Is(err, fs.ErrNotExist) {

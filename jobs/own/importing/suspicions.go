@@ -17,9 +17,9 @@ import (
 	"graphda/io/samples"
 )
 
-// suspects holds samples in memory. Its methods Features and Mistakes find likely mistakes: features that a spreadsheet
-// spoilt, constant features, features on very different scales, columns that are probably not features, raw counts, and
-// samples that probably come from the same patient.
+// suspects holds samples in memory. The methods Features and Mistakes look for likely mistakes. Features finds
+// constant features, features that a spreadsheet spoilt, and features on very different scales. Mistakes finds raw
+// counts, columns that are probably not features, and samples that probably come from the same patient.
 type suspects struct {
 	Names    []string    // of the features
 	IDs      []string    // of the samples
@@ -45,7 +45,7 @@ type column struct {
 	n                         float64 // number of values that are not missing
 }
 
-// look computes the statistics of all columns in one pass, by Welford's updates.
+// look computes the statistics of all columns in one pass, by Welford's algorithm.
 func (d *suspects) look() {
 	all := make([]column, len(d.Names))
 	for j := range all {
@@ -72,15 +72,15 @@ func (d *suspects) look() {
 	d.columns = all
 }
 
-// dateName matches what a spreadsheet makes of the genes MARCH1, SEPT2 and DEC1.
+// dateName matches dates: a spreadsheet turns genes such as MARCH1, SEPT2 and DEC1 into dates.
 var dateName = regexp.MustCompile(`(?i)^([0-9]{1,2}-(mar|sep|dec|oct|apr)|(mar|sep|dec|oct|apr)-[0-9]{1,2})$`)
 
 // maxRatio is the largest harmless ratio between the deviations of two features. With a larger ratio, methods that use
 // one step size for all features learn models that are no better than chance.
 const maxRatio = 100
 
-// Features names features that a spreadsheet has spoilt. Without standardising, it also names constant features,
-// and features whose scales differ too much.
+// Features names features that a spreadsheet spoilt. If standardise is false, it also names constant features, and
+// features whose scales differ too much.
 func (d *suspects) Features(standardise bool) []string {
 	d.look()
 	d.noteFeatures(standardise)
@@ -90,7 +90,7 @@ func (d *suspects) Features(standardise bool) []string {
 func (d *suspects) noteFeatures(standardise bool) {
 	columns := d.columns
 	var dates, constant []string
-	low, high := -1, -1 // features with the smallest and the largest deviation, without constant features
+	low, high := -1, -1 // features with the smallest and the largest deviation, except constant features
 	for j, c := range columns {
 		if dateName.MatchString(d.Names[j]) {
 			dates = append(dates, d.Names[j])
@@ -115,7 +115,7 @@ func (d *suspects) noteFeatures(standardise bool) {
 	if len(constant) > 0 {
 		d.add("%s constant, so without information: %s", message.Are(len(constant), "feature"), dataframe.Some(constant))
 	}
-	if low < 0 || math.IsInf(columns[high].variance, 0) { // the variance overflows: learning will report it
+	if low < 0 || math.IsInf(columns[high].variance, 0) { // the variance overflows, and learning will report this
 		return
 	}
 	if least, most := columns[low].deviation, columns[high].deviation; most > maxRatio*least {
@@ -125,9 +125,9 @@ func (d *suspects) noteFeatures(standardise bool) {
 	}
 }
 
-// Mistakes describes likely mistakes, and must be called after Features. It looks for columns that are probably not
-// features, for raw counts, for samples that probably come from the same patient, and for values that drift along the
-// rows. If patients are not named, alike says how many samples are nearly equal. It is "" if there are none.
+// Mistakes describes likely mistakes. It looks for columns that are probably not features, raw counts, samples that
+// probably come from the same patient, and values that drift along the rows. If the table names no patients, alike
+// says how many samples are nearly equal, or is "" if there are none. Call Features first.
 func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, alike string) {
 	d.notes = nil
 	d.noteUnlike(degree)
@@ -139,15 +139,15 @@ func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, ali
 	return d.notes, alike
 }
 
-// fewUnlike is a percentage. If more features than this have only whole numbers, whole numbers are nothing unusual.
+// If more than fewUnlike % of the features have only whole numbers, whole numbers are not suspicious.
 const fewUnlike = 10
 
 // batchName matches names of columns that have batches.
 var batchName = regexp.MustCompile(`(?i)^(batch|plate|run|site|cent(er|re)|scanner|lane|chip|slide|lot|lab|platform)` +
 	`([ _.-]?(id|no|nr|number))?$`)
 
-// withLabel describes a clear relation between a column and the label: a correlation of more than 4 standard errors.
-// The description begins with stop: a full stop if the sentence before it has none, else "".
+// withLabel describes the correlation between a column and the label, if it exceeds 4 standard errors. The description
+// begins with stop, which ends the previous sentence.
 func (d *suspects) withLabel(j int, stop string) string {
 	var x, y []float64
 	for i, row := range d.X {
@@ -161,8 +161,8 @@ func (d *suspects) withLabel(j int, stop string) string {
 	return ""
 }
 
-// noteUnlike notes features without an edge that are perhaps no features: their name looks like patients or batches, or
-// they have whole numbers where other features have fractions.
+// noteUnlike notes columns that are perhaps no features. They have no edge. Besides, their names suggest patients or
+// batches, or they have whole numbers where other features have fractions.
 func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	columns := d.columns
 	var unlike []int
@@ -194,11 +194,11 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	}
 }
 
-// replicateID matches ids that name one of several samples of a patient, such as P12_rep3 or P12-T.
+// replicateID matches ids such as P12_rep3 or P12-T, which name one of several samples of a patient.
 var replicateID = regexp.MustCompile(`(?i)^(.*[0-9a-z])[ _.:-]+(` +
 	`(replicate|rep|sample|visit|time|day|run|[rstvd])?[ _.-]?([0-9]{1,2}[a-z]?|[a-d])|tumou?r|normal|[tn])$`)
 
-// noteIDs notes ids that look as if many patients had several samples.
+// noteIDs notes ids that suggest that many patients have several samples.
 func (d *suspects) noteIDs() {
 	of, in, example := map[string][]string{}, 0, ""
 	for _, id := range d.IDs {
@@ -219,8 +219,8 @@ func (d *suspects) noteIDs() {
 	}
 }
 
-// noteDrift notes a table sorted by label whose values drift along the rows of each class. The drift must be larger
-// than after all but one of 199 shuffles of the rows.
+// noteDrift notes a table sorted by label whose values drift along the rows of each class. It shuffles the rows 199
+// times, and at most one shuffle may drift as much.
 func (d *suspects) noteDrift() {
 	if !d.Classes {
 		return
@@ -267,7 +267,7 @@ func (d *suspects) noteDrift() {
 		"were measured in this order, what is found may be the order")
 }
 
-// noteCounts notes raw counts: whole numbers of at least 0 whose variance exceeds Poisson's.
+// noteCounts notes raw counts: nonnegative whole numbers whose variance exceeds a Poisson variable's.
 func (d *suspects) noteCounts() {
 	columns := d.columns
 	whole, scattered := 0, 0
@@ -286,25 +286,25 @@ func (d *suspects) noteCounts() {
 	}
 }
 
-// Samples with a correlation above alike count as equal. With few features, samples are alike by chance.
+// Samples with a correlation above alike count as equal, unless there are fewer than alikeFeatures features.
 const (
 	alike         = 0.99
 	alikeFeatures = 10
-	alikeSamples  = 1000        // largest number of samples to compare: the first by id
-	alikeWork     = 500_000_000 // largest number of products: if needed, fewer features are compared
+	alikeSamples  = 1000        // compare at most this many samples, the first by id
+	alikeWork     = 500_000_000 // largest number of products; with more, vectors leaves out features
 )
 
-// mostReplicates is the size of the largest group of replicates; larger groups are batches. The gap between a group and
-// the nearest other sample must be clearGap times the usual gap. A share manyReplicated of all samples must be in such
-// groups.
+// A group of replicates has at most mostReplicates samples. Larger groups are batches. The gap between a group and the
+// nearest other sample must be clearGap times the usual gap. At least a share manyReplicated of all samples must be in
+// such groups.
 const (
 	mostReplicates = 6
 	clearGap       = 4
 	manyReplicated = 0.12
 )
 
-// vectors returns the first samples as unit vectors. Each feature is standardised over all samples, and a missing value
-// is 0. If there are too many features, vectors uses every second feature, or every third, and so on.
+// vectors returns the first samples as unit vectors. It standardises each feature over all samples, and sets missing
+// values to 0. If there are too many features, it uses every second feature, or every third, and so on.
 func (d *suspects) vectors() (all [][]float64) {
 	n := min(len(d.X), alikeSamples)
 	stride := 1 + n*n/2*len(d.Names)/alikeWork
@@ -324,13 +324,13 @@ func (d *suspects) vectors() (all [][]float64) {
 	return all
 }
 
-// A neighbour is another sample, with its correlation.
+// A neighbour is another sample, with the correlation of the two samples.
 type neighbour struct {
 	sample int
 	r      float64
 }
 
-// neighbours returns, for each sample, all samples of other patients, the nearest first.
+// neighbours returns, for each sample, all samples of other patients, ordered from the nearest.
 func (d *suspects) neighbours() (near [][]neighbour) {
 	z := d.vectors()
 	near = make([][]neighbour, len(z))
@@ -346,8 +346,8 @@ func (d *suspects) neighbours() (near [][]neighbour) {
 }
 
 // gap returns k·log(d(k+1)/d(k)), where d(k) is the distance to the k-th neighbour. Among samples of one kind, gap has
-// an exponential distribution. For every k, its mean is 1 ÷ the samples' dimension (Levina and Bickel, Maximum
-// likelihood estimation of intrinsic dimension, 2004).
+// an exponential distribution. For every k, the mean gap is one over the samples' intrinsic dimension (Levina and
+// Bickel, Maximum likelihood estimation of intrinsic dimension, 2004).
 func gap(near []neighbour, k int) float64 {
 	distance := func(k int) float64 { return math.Sqrt(max(1e-12, 2-2*near[k].r)) }
 	if k >= len(near) {
@@ -356,9 +356,8 @@ func gap(near []neighbour, k int) float64 {
 	return float64(k) * math.Log(distance(k)/distance(k-1))
 }
 
-// replicated returns the samples that are in a group of replicates. Each sample of such a group is nearer to all
-// samples of the group than to any other sample, and the gap after the group is clearly larger than the gaps between
-// farther neighbours.
+// replicated returns the samples that are in a group of replicates. Each sample of a group is nearer to all samples of
+// the group than to any other sample. The gap after the group is clearly larger than gaps between farther neighbours.
 func replicated(near [][]neighbour) (in []int) {
 	group := func(i, k int) []int { // sample i and its k nearest neighbours
 		all := []int{i}
@@ -417,7 +416,7 @@ func (d *suspects) noteAlike() (without string) {
 	return ""
 }
 
-// addAlike notes which samples are alike, with an example. other is a sentence with another possible reason.
+// addAlike notes which samples are alike, with an example. other is a sentence about another possible reason.
 func (d *suspects) addAlike(which, example, other string) (without string) {
 	without, why := which, "are they several samples of one patient? --patient COLUMN keeps them on one side of each split"
 	if d.Patients != nil {

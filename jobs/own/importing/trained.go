@@ -10,8 +10,8 @@ import (
 	"graphda/io/samples"
 )
 
-// Trained identifies the samples of an imported dataset by their ids and their measured values of the features whose
-// indices are given. It returns nil if the samples have no ids of their own. The argument first is the first trial.
+// Trained returns digests that identify the samples of an imported dataset. They depend on the samples' ids and on
+// their measured values of the given features. It returns nil if the ids are row numbers. first is the first trial.
 func Trained(ds *samples.Dataset, first *samples.Trial, features []int32) (t *model.Trained, err error) {
 	files, err := ds.Files()
 	k := slices.IndexFunc(files, func(path string) bool {
@@ -33,7 +33,7 @@ func Trained(ds *samples.Dataset, first *samples.Trial, features []int32) (t *mo
 		if err != nil {
 			return err
 		}
-		// Import sorts samples by their ids if they have some, and otherwise by their values: see sampletable.Table.Read.
+		// Import sorts samples by ids or, without ids, by values: see sampletable.Table.Read.
 		if first.Metadata["split"] != "column" && !slices.IsSorted(ids) {
 			return nil
 		}

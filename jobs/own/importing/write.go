@@ -22,22 +22,22 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// inPlace calls fill for a temporary directory, and moves the directory to dir if fill succeeds. replaced tells whether
-// dir was a dataset before. inPlace leaves nothing else behind, and removes what a killed import has left.
+// inPlace calls fill for a temporary directory. If fill succeeds, inPlace moves the directory to dir. replaced tells
+// whether dir was a dataset before. inPlace leaves no other files, and removes the files of killed imports.
 func inPlace(dir string, fill func(draft string) error) (replaced bool, err error) {
 	outer, err := seal.CreateDir(dir)
 	if err != nil {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(outer)) }()
-	draft := filepath.Join(outer, filepath.Base(dir)) // with the permissions of the user's mask
+	draft := filepath.Join(outer, filepath.Base(dir)) // gets permissions by the user's umask
 	if err := os.Mkdir(draft, 0o777); err != nil {
 		return false, err
 	}
 	if err := fill(draft); err != nil {
 		return false, err
 	}
-	if err := replaceable(dir); err != nil { // something may have appeared meanwhile
+	if err := replaceable(dir); err != nil { // dir may have changed meanwhile
 		return false, fmt.Errorf("%s: %w", dir, err)
 	}
 	before := filepath.Join(outer, "before")
@@ -150,8 +150,7 @@ func TimesOf(metadata map[string]string) *model.Survival {
 		Censored: metadata["negative"]}
 }
 
-// Alike returns the warning in the samples' metadata about samples that may come from one patient, or "" if there is
-// none.
+// Alike returns the metadata's warning about samples that may come from one patient, or "" if there is none.
 func Alike(metadata map[string]string) string {
 	if metadata[alikeKey] == "" {
 		return ""
@@ -170,8 +169,8 @@ func (s *dataset) drawn(trial int) draw {
 	return randomDraw(s.data, samples.TrialRand(s.request.Seed, key(s.data), trial))
 }
 
-// key returns a text on which random draws depend. It depends on the samples' ids or, if the file has no ids, on the
-// number of samples. Labels and the folder's name do not matter.
+// key returns a text that seeds random draws. It depends on the samples' ids or, if the file has no ids, on the number
+// of samples. It does not depend on labels or the folder's name.
 func key(d *sampletable.Data) string {
 	h := sha256.New()
 	fmt.Fprint(h, len(d.IDs))
@@ -186,7 +185,7 @@ func key(d *sampletable.Data) string {
 // ownFeatures tells whether each trial has its own file of features, with its scaling or its fill values.
 func (s *dataset) ownFeatures() bool { return s.request.Standardise || s.data.Gaps() > 0 }
 
-// writeSamples writes the samples that all trials share, as they were measured.
+// writeSamples writes the samples that all trials share, with their measured values.
 func (s *dataset) writeSamples(ctx context.Context, path string) error {
 	d := s.data
 	w, err := samples.NewSamplesWriter(path, samples.SamplesHeader{
@@ -217,8 +216,8 @@ func (s *dataset) writeSamples(ctx context.Context, path string) error {
 
 const featuresFile = "features.parquet"
 
-// writeTrial writes a trial into a new directory, and records in s.flat which features are constant in its
-// training samples.
+// writeTrial writes a trial into a new directory. It records in s.flat which features are constant in the training
+// samples.
 func (s *dataset) writeTrial(dir string, drawn draw, metadata map[string]string) error {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return err
@@ -238,7 +237,7 @@ func (s *dataset) writeTrial(dir string, drawn draw, metadata map[string]string)
 	return samples.WriteRows(filepath.Join(dir, "rows.parquet"), rows, splits, metadata)
 }
 
-// writeFeatures writes the features of a trial with the given training samples.
+// writeFeatures writes the features of the trial that has the given training samples.
 func (s *dataset) writeFeatures(path string, train []int) error {
 	features := *s.features
 	var all [][]float64
@@ -257,8 +256,8 @@ func (s *dataset) writeFeatures(path string, train []int) error {
 	return samples.WriteFeatures(path, &features)
 }
 
-// readBack reads the written dataset as any command does, and fills in the numbers of the result. It reads the samples,
-// which all trials share, only with the last trial.
+// readBack reads the written dataset as any command does, and fills in the numbers of the result. All trials share the
+// samples, so it reads them only with the last trial.
 func (r *Result) readBack(ctx context.Context, dir string) error {
 	ds, err := samples.Open(dir)
 	if err != nil {

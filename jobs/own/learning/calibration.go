@@ -13,8 +13,8 @@ import (
 	"graphda/learners/cox"
 )
 
-// A Scored is a sample with its scores. The scores come from models that have not seen the sample, neither for the
-// selection of features nor for the refits.
+// A Scored is a held-out sample with its scores. Neither the selection of features nor the refits have used the
+// sample.
 type Scored struct {
 	Z      []float64 // by penalty
 	Y      float64
@@ -34,9 +34,9 @@ func Under(penalty int, held []Scored) (z []float64, of *samples.Block) {
 	return z, of
 }
 
-// A Calibration turns scores z of refits with a penalty into slope·z + intercept. For labels, the results are log-odds
-// of the positive class, at the share that this class has among the samples. For times, the results are log hazard
-// ratios, without an intercept. Platt, Probabilistic outputs for support vector machines, 1999.
+// A Calibration turns scores z of the refits with one penalty into slope·z + intercept. For labels, the results are
+// log-odds of the positive class, if this class is as frequent as among the samples. For times, the results are log
+// hazard ratios, and the intercept is 0. See Platt, Probabilistic outputs for support vector machines, 1999.
 type Calibration struct {
 	Penalty   int // index of the penalty
 	Slope     float64
@@ -44,17 +44,17 @@ type Calibration struct {
 	Threshold float64 // log-odds of the share of positives; samples above this threshold are labelled positive
 }
 
-// leastSlope is the smallest slope. It preserves the order of the scores even if held-out samples show no order, or the
-// reverse order. Every prediction is then nearly the share of the class, or the mean target.
+// leastSlope is the smallest slope. It preserves the order of the scores even if the scores of held-out samples do not
+// rise with the labels. Then every prediction is nearly the share of positives, or the mean target.
 const leastSlope = 1e-6
 
-// Calibrate tries every penalty, and returns the calibration that has the smallest loss on held-out samples. It shrinks
-// the slope by the factor 1 − k/χ². χ² is twice the reduction of the loss by the slope; k = 2 counts the slope and the
-// penalty. A clear signal loses almost nothing, and noise keeps hardly any slope (van Houwelingen and le Cessie,
-// Predictive value of statistical models, 1990). doubt is the part of the slope that may be chance. If doubt is larger
-// than k/χ², the factor is 1 − doubt.
+// Calibrate tries every penalty, and returns the calibration with the smallest loss on held-out samples. It shrinks
+// the slope by the factor 1 − k/χ² (van Houwelingen and le Cessie, Predictive value of statistical models, 1990). Here
+// χ² is twice the reduction of the loss by the slope, and k = 2 counts the slope and the penalty. A clear signal loses
+// almost nothing, and noise keeps hardly any slope. doubt is the part of the slope that may be chance. If doubt is
+// larger than k/χ², the factor is 1 − doubt.
 func Calibrate(loss learners.Loss, held []Scored, doubt float64) (best Calibration, err error) {
-	const slight = 1e-3 // penalty of the slope, which would be infinite for separate classes
+	const slight = 1e-3 // penalty of the slope; without it, the slope would be infinite if scores separate the classes
 	const chosen = 2
 	z, of := Under(0, held)
 	l := line{loss: loss, Block: of}
@@ -95,11 +95,11 @@ func Calibrate(loss learners.Loss, held []Scored, doubt float64) (best Calibrati
 	return best, nil
 }
 
-// A line is fitted through scores of samples.
+// A line fits calibrations to the samples of a block.
 type line struct {
 	loss learners.Loss
 	*samples.Block
-	risks *cox.Risks // nil unless labels are times
+	risks *cox.Risks // nil unless the labels are times
 }
 
 // fit returns the penalised slope and the intercept with the smallest loss. Times have no intercept.
@@ -119,7 +119,7 @@ func (l *line) fit(z []float64, penalty float64) (slope, intercept float64, err 
 	return m.W[0], m.Intercept, nil
 }
 
-// value returns the sum of the losses of calibrated scores z.
+// value returns the sum of the samples' losses under a calibration of the scores z.
 func (l *line) value(c Calibration, z []float64) (sum float64) {
 	scores := make([]float64, len(z))
 	for i := range z {
@@ -135,9 +135,9 @@ func (l *line) value(c Calibration, z []float64) (sum float64) {
 	return sum
 }
 
-// middle finds the intercept with the smallest loss for a given slope, by bisection. For times it returns 0.
+// middle returns the intercept with the smallest loss for a given slope, found by bisection. For times it returns 0.
 func (l *line) middle(slope float64, z []float64) float64 {
-	const end = 40 // beyond these log-odds, probabilities are 0 or 1; no standardised target is as large
+	const end = 40 // larger log-odds round to probabilities 0 or 1, and no standardised target is as large
 	if l.risks != nil {
 		return 0
 	}
@@ -160,9 +160,9 @@ func (l *line) middle(slope float64, z []float64) float64 {
 	return (low + high) / 2
 }
 
-// Baselines returns cumulative hazards by stratum. With these hazards, the mean predicted survival of held-out samples
-// equals the observed survival: exp(−h), where h is Nelson and Aalen's estimate. With Breslow's estimate the predicted
-// survival was 0.01 lower, because the scores are shrunk.
+// Baselines returns the cumulative hazards of each stratum. With these hazards, the mean predicted survival of
+// held-out samples equals the observed survival exp(−h), where h is Nelson and Aalen's estimate. Breslow's estimate
+// predicted a survival that was 0.01 too low, because the scores are shrunk.
 func (c *Calibration) Baselines(held []Scored) (all []model.Baseline) {
 	z, of := Under(c.Penalty, held)
 	for _, b := range cox.New(of.Y, of.Strata).Baselines(make([]float64, len(z))) {
@@ -186,10 +186,10 @@ func (c *Calibration) Baselines(held []Scored) (all []model.Baseline) {
 	return all
 }
 
-// Constant tells whether held-out samples show no order, so that all scores are nearly the same.
+// Constant tells whether the slope has its smallest value, so that all predictions are nearly the same.
 func (c *Calibration) Constant() bool { return c.Slope <= leastSlope }
 
-// Apply returns the calibrated model.
+// Apply returns m with calibrated scores.
 func (c *Calibration) Apply(m *learners.Model) *learners.Model {
 	calibrated := &learners.Model{W: slices.Clone(m.W), Support: m.Support, Sparse: m.Sparse,
 		Intercept: c.Slope*m.Intercept + c.Intercept, Beside: slices.Clone(m.Beside)}

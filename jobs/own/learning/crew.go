@@ -12,11 +12,11 @@ import (
 )
 
 // A Crew runs numbered jobs in parallel and reports progress. Its journal stores results. The key of a result consists
-// of the job's number and of all values passed to Give before the job, in the order of the calls.
+// of the job's number and of all values that Give received before, in the order of the calls.
 type Crew struct {
 	Workers  int                   // 0 means 1
 	Progress func(done, total int) // called after each job, unless it is nil
-	Journal  *Journal              // if it is nil, results are not stored
+	Journal  *Journal              // nil means that results are not stored
 	Total    int                   // number of jobs for Progress
 
 	mu    sync.Mutex // held while Progress is called
@@ -29,13 +29,13 @@ func (c *Crew) Give(what ...any) {
 	c.given = sha256.Sum256(fmt.Appendf(c.given[:], "%q", fmt.Sprint(what...)))
 }
 
-// Parallel runs n jobs. newWorker makes the function of one worker, which runs job i.
+// Parallel runs jobs 0 to n−1. newWorker returns a worker's function, which runs job i.
 func (c *Crew) Parallel(ctx context.Context, n int, newWorker func() func(i int)) error {
 	return c.Keep(ctx, n, newWorker, nil)
 }
 
 // Keep is like Parallel, but the journal stores the results of the jobs. values returns pointers to the results of job
-// i, or nil if they are not to be stored, for example after an error.
+// i, or nil if the job has no result to store, for example after an error.
 func (c *Crew) Keep(ctx context.Context, n int, newWorker func() func(i int), values func(i int) []any) error {
 	c.Give(n)
 	given := string(c.given[:])

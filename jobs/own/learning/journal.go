@@ -21,12 +21,12 @@ import (
 	"graphda/jobs/executor"
 )
 
-// A Journal stores in a file what a command has learned, so that the same command continues there after a kill. A
-// record has a length, a key, the values and a checksum. An incomplete last record is cut off. Nothing is synced: after
-// a crash of the machine, results that were lost are learned again. A nil Journal stores nothing.
+// A Journal stores the results of a command in a file, so that the same command can continue after a kill. A record
+// has a length, a key, the values and a checksum. An incomplete last record is cut off. Journal does not sync the
+// file: after a crash of the machine, the command computes lost results again. A nil Journal stores nothing.
 type Journal struct {
 	path string
-	lost func(error) // called once if nothing more can be stored
+	lost func(error) // called once, when the journal can store no more results
 
 	mu    sync.Mutex
 	known map[string][]byte // by key
@@ -35,11 +35,11 @@ type Journal struct {
 	err   error
 }
 
-// journalMark begins a file. After it come the version of the program that wrote the file, and a line break.
+// journalMark begins a file. The version of the program that wrote the file follows, and a line break.
 const journalMark = "graphda resume "
 
-// OpenJournal reads the journal at path. If there is no file, the first new record creates one. lost is called if the
-// file cannot be written.
+// OpenJournal reads the journal at path. If there is no file, the first new record creates one. Keep calls lost if it
+// cannot write the file.
 func OpenJournal(path string, lost func(error)) (*Journal, error) {
 	j := &Journal{path: path, lost: lost, known: map[string][]byte{}}
 	data, err := safefile.ReadFile(path)
@@ -71,13 +71,13 @@ func OpenJournal(path string, lost func(error)) (*Journal, error) {
 	return j, nil
 }
 
-// keySize is the length of a key: 32 bytes for what was given to the crew, and 4 bytes for the number of the job.
+// keySize is the length of a key: 32 bytes for the values passed to Crew.Give, and 4 bytes for the job's number.
 const keySize = 36
 
 // Len returns the number of records that were read and not yet recalled.
 func (j *Journal) Len() int { return len(j.known) }
 
-// Recall reads the record of a key into values, and tells whether there was a complete record.
+// Recall reads the record of a key into values. It tells whether there was a complete record.
 func (j *Journal) Recall(key string, values []any) bool {
 	if j == nil {
 		return false

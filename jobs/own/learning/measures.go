@@ -11,13 +11,13 @@ import (
 	"graphda/learners"
 )
 
-// Measures holds the measures of predictions. Measures that the loss does not have are NaN.
+// Measures holds the measures of predictions. Measures of other kinds of outcomes are NaN.
 type Measures struct {
 	Accuracy, BalancedAccuracy, AUC, LogLoss float64 // for labels
-	R2                                       float64 // for numbers: 0 is as good as the training mean
+	R2                                       float64 // for numbers; the training mean has R² 0
 	C                                        float64 // for times: metrics.Concordance
 
-	Chance float64 // variance of the AUC, or of C, for scores without information; see stats.AreaInterval
+	Chance float64 // variance of the AUC or C if scores are random; see stats.AreaInterval
 }
 
 // Chance returns the mean of Measures.Chance over the trials.
@@ -41,8 +41,8 @@ func (sp *Split) Predict(score func(x []float64) float64, b *samples.Block, e *m
 	return Measured(sp.Loss, scores, b, 0, e)
 }
 
-// Effective returns the number of samples of equal weight with the same information as weighted samples: (Σw)²/Σw²
-// (Kish, Survey Sampling, 1965).
+// Effective returns how many samples of equal weight have as much information as the weighted samples. The formula is
+// (Σw)²/Σw² (Kish, Survey Sampling, 1965).
 func Effective(weights []float64) float64 {
 	sum := floats.Sum(weights)
 	if sum == 0 {
@@ -51,8 +51,8 @@ func Effective(weights []float64) float64 {
 	return sum * sum / floats.Dot(weights, weights)
 }
 
-// Measured measures scores of a block's samples. It uses the block's labels, weights and strata. A score of at
-// least the threshold predicts the label +1.
+// Measured measures the scores of a block's samples by the block's labels, weights and strata. A score of at least the
+// threshold predicts the label +1.
 func Measured(loss learners.Loss, scores []float64, b *samples.Block, threshold float64,
 	e *metrics.Evaluator) Measures {
 	targets, weights, weight := b.Y, b.Weight, b.WeightOf

@@ -8,13 +8,13 @@ import (
 	"graphda/learners/cox"
 )
 
-// An Outcome is a kind of label. Labels and numbers are learned sample by sample. Times are learned by the partial
-// likelihood of all samples: see times.go.
+// An Outcome is a kind of label. Labels and numbers are learned sample by sample. Times are learned from all samples
+// at once, by the partial likelihood: see times.go.
 type Outcome struct {
 	Measure string // name of the measure by which settings are chosen and findings are described
 	Guess   float64
 	Passes  int  // default number of passes over the training samples
-	Area    bool // the measure is a share of pairs of samples; its variance by chance is known: Measures.Chance
+	Area    bool // the measure is a share of pairs of samples, and Measures.Chance is its variance by chance
 	Score   func(*Measures) float64
 }
 
@@ -25,7 +25,7 @@ var (
 	Times   = &Outcome{"C-index", 0.5, 50, true, func(m *Measures) float64 { return m.C }}
 )
 
-// OutcomeOf returns the kind of outcome for which a loss is made.
+// OutcomeOf returns the kind of outcome that a loss is for.
 func OutcomeOf(loss learners.Loss) *Outcome {
 	switch {
 	case loss == cox.Loss{}:
@@ -36,7 +36,7 @@ func OutcomeOf(loss learners.Loss) *Outcome {
 	return Numbers
 }
 
-// LossFor returns the loss for a trial: the loss with the given name or, if labels are times, Cox's partial likelihood.
+// LossFor returns the named loss for a trial. If labels are times, it returns Cox's partial likelihood.
 func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	if !samples.Times(t.Metadata) {
 		return plan.LossFor(t, name)

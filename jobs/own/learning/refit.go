@@ -5,7 +5,7 @@ import (
 	"graphda/learners"
 )
 
-// A Learned holds the models that a setting has learned on a split.
+// A Learned holds the models that Models learned with a setting on a split.
 type Learned struct {
 	Learner *learners.Learner
 	W       *learners.Model
@@ -29,7 +29,7 @@ func (sp *Split) Models(ws *learners.Workspace, s Setting, passes int) (*Learned
 // that are shrunk too much or too little.
 var Penalties = []float64{0.01, 0.1, 1, 10}
 
-// Refits fits the weights of a selection again with each penalty. Weights of covariates are not penalised.
+// Refits fits the weights of the selected features anew with each penalty. It does not penalise covariates' weights.
 func (sp *Split) Refits(support []int32) (fits []*learners.Model, err error) {
 	for _, penalty := range Penalties {
 		m, err := sp.fit(sp.Train.P, support, penalty)
@@ -41,7 +41,7 @@ func (sp *Split) Refits(support []int32) (fits []*learners.Model, err error) {
 	return fits, nil
 }
 
-// Score scores the samples of a block by refits with each penalty.
+// Score returns each sample's scores by the refits with each penalty.
 func Score(b *samples.Block, fits []*learners.Model) (all []Scored) {
 	for i, y := range b.Y {
 		s := Scored{Y: y, Weight: b.WeightOf(i)}
@@ -60,11 +60,11 @@ func Score(b *samples.Block, fits []*learners.Model) (all []Scored) {
 }
 
 // Folds is the number of folds into which all samples are divided to calibrate the final model. Each fold is scored by
-// a selection and a refit on the other folds, because a selection that has seen a sample's label favours that label.
+// a selection and a refit on the other folds. On its own samples, a selection looks too good.
 const Folds = 10
 
-// Dealt deals the training samples to folds, and returns the fold of each sample. The samples of each class go to the
-// folds in turn. Samples of a patient stay together.
+// Dealt assigns the training samples to folds, and returns the fold of each sample. It deals out the samples of each
+// class in turn. Samples of a patient stay together.
 func (sp *Split) Dealt() []int {
 	fold, next, of := make([]int, sp.Train.Rows()), map[float64]int{}, map[int32]int{}
 	for i, patient := range Units(&sp.Train) {
@@ -78,7 +78,7 @@ func (sp *Split) Dealt() []int {
 	return fold
 }
 
-// ScoreFold scores the samples of fold f by a model of all other samples. The other samples also standardise them.
+// ScoreFold scores the samples of fold f by a model of all other samples. The other samples also standardise fold f.
 func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold []int, f int) ([]Scored,
 	error) {
 	var rows [2][]int // rows of the other samples, and of the fold
@@ -110,7 +110,7 @@ func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold [
 	}
 	scored := Score(&part.Test, l.Fits)
 	for k, i := range rows[1] {
-		scored[k].Weight = sp.Train.WeightOf(i) // relative to all samples, not to this fold
+		scored[k].Weight = sp.Train.WeightOf(i) // weight relative to all samples
 	}
 	return scored, nil
 }

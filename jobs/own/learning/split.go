@@ -14,23 +14,23 @@ import (
 	"graphda/learners/cox"
 )
 
-// A Split is one trial of a dataset, standardised, with the numbers on which settings depend.
+// A Split is one standardised trial of a dataset, with the numbers that settings depend on.
 type Split struct {
 	Problem            *learners.Problem
 	Loss               learners.Loss
 	Train, Valid, Test samples.Block
 	Covariates         []samples.Covariate // nil if there are none
-	Design             samples.Design      // turns covariates into numbers, by means of the training samples
-	Alone              *learners.Model     // model of the covariates alone, whose scores are the offsets; or nil
-	Scaling            *samples.Scaling    // scaling that was applied here; nil if the dataset was standardised already
+	Design             samples.Design      // turns covariates into numbers; it is made from the training samples
+	Alone              *learners.Model     // model of the covariates alone, or nil; its scores are the offsets
+	Scaling            *samples.Scaling    // scaling that prepare applied; nil if the dataset was standardised already
 
-	Center, Scale float64 // of the targets: y = Center + Scale·z, where z is learned; 0 and 1 for labels
+	Center, Scale float64 // targets are y = Center + Scale·z, and z is learned; 0 and 1 for labels
 	Variance      float64 // mean variance of the training features; 1 if Flat
 	Flat          bool    // no training feature varies
 	Each          bool    // GraphDA finds a support after each sample: see Setting.Fill
 	LambdaMax     float64
 
-	risks *cox.Risks // of the training samples, for times; else nil
+	risks *cox.Risks // risk sets of the training samples, for times; else nil
 }
 
 // NewSplit standardises a trial by its training samples, unless its dataset is standardised. It overwrites the
@@ -89,8 +89,8 @@ func (sp *Split) prepare(features bool) error {
 	return sp.adjust()
 }
 
-// adjust fits an unpenalised model of the covariates alone to the training samples. Features are learned with this
-// model's scores as offsets. The model leaves training errors that are not correlated with any covariate.
+// adjust fits an unpenalised model of the covariates alone to the training samples. This model's scores are the
+// offsets when features are learned. The model's training errors are not correlated with any covariate.
 func (sp *Split) adjust() (err error) {
 	defer sp.measure()
 	if OutcomeOf(sp.Loss) == Times {
@@ -118,7 +118,7 @@ func (sp *Split) adjust() (err error) {
 	return nil
 }
 
-// With returns the sum of m and of Alone, the model of the covariates. m must have been learned with the offsets.
+// With returns the sum of m and the model of the covariates, Alone. m must have been learned with the offsets.
 func (sp *Split) With(m *learners.Model) *learners.Model {
 	if sp.Alone == nil {
 		return m
@@ -129,8 +129,8 @@ func (sp *Split) With(m *learners.Model) *learners.Model {
 	return &sum
 }
 
-// Told returns the covariates for a model's file, with their weights in Alone and in a refit. It returns nil if there
-// are no covariates.
+// Told returns the covariates for a model's file, with their weights in Alone and in the refit ridge. It returns nil
+// if there are no covariates.
 func (sp *Split) Told(ridge *learners.Model) *model.Covariates {
 	if sp.Alone == nil {
 		return nil
@@ -142,7 +142,7 @@ func (sp *Split) Told(ridge *learners.Model) *model.Covariates {
 	return c
 }
 
-// Units returns the patient of each sample of a block. Without patients, each sample is a unit.
+// Units returns the patient of each sample of a block. Without patients, each sample is a unit of its own.
 func Units(b *samples.Block) []int32 {
 	if b.Patient != nil {
 		return b.Patient
@@ -156,7 +156,7 @@ func Units(b *samples.Block) []int32 {
 
 func (sp *Split) blocks() []*samples.Block { return []*samples.Block{&sp.Train, &sp.Valid, &sp.Test} }
 
-// measure computes the numbers on which settings depend, from the training samples.
+// measure computes the numbers that settings depend on (Variance and LambdaMax) from the training samples.
 func (sp *Split) measure() {
 	n, p := float64(sp.Train.Rows()), sp.Train.P
 	total := n
@@ -184,7 +184,7 @@ func (sp *Split) measure() {
 	}
 }
 
-// Learn learns a setting from the training samples in several passes, and returns the learner.
+// Learn learns a setting from the training samples, in the given number of passes, and returns the learner.
 func (sp *Split) Learn(ws *learners.Workspace, s Setting, passes int) (*learners.Learner, error) {
 	passes = s.Rounds(passes)
 	settings, err := s.Fill(sp, sp.Rounds(passes))
@@ -216,7 +216,7 @@ func (sp *Split) Class(i int) float64 {
 	return math.Copysign(1, sp.Train.Y[i])
 }
 
-// Pass lets a learner learn the training samples several times.
+// Pass lets a learner make passes over the training samples.
 func (sp *Split) Pass(l *learners.Learner, passes int) error {
 	if sp.risks != nil {
 		return sp.descend(l, passes)

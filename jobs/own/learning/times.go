@@ -7,8 +7,7 @@ import (
 	"graphda/learners/cox"
 )
 
-// descend lets a learner make passes over all samples. Each pass is one step along the gradient of the partial
-// likelihood.
+// descend lets a learner make passes over all samples. Each pass is one step along the partial likelihood's gradient.
 func (sp *Split) descend(l *learners.Learner, passes int) error {
 	n := len(sp.Train.Y)
 	gradient, scores, rest := make([]float64, sp.Train.P), make([]float64, n), make([]float64, n)
@@ -25,7 +24,7 @@ func (sp *Split) descend(l *learners.Learner, passes int) error {
 	return l.CheckFinite()
 }
 
-// fit returns the model of p features that has the smallest loss, if only the features of support have weights. A ridge
+// fit returns the model of p features with the smallest loss, in which only features of support have weights. A ridge
 // penalty shrinks these weights, but not the weights of covariates.
 func (sp *Split) fit(p int, support []int32, penalty float64) (*learners.Model, error) {
 	b := &sp.Train

@@ -20,7 +20,7 @@ import (
 // A Beginning says what a model starts from: another model, or a dataset with a method.
 type Beginning struct {
 	From string // path of a model that can learn more samples, for example from gdrun tune; "" for none
-	Zero bool   // begin with zero weights: take only the features, scales and settings of From
+	Zero bool   // begin with zero weights: take only features, scales and settings from From
 
 	Dataset string // directory; only features, network and class names are read
 	Trial   int
@@ -33,8 +33,8 @@ func (b *Beginning) given() bool {
 	return b.From != "" || b.Dataset != "" || b.Method != "" || len(b.Params) > 0 || b.Loss != "" || b.Zero
 }
 
-// open reads the model at a path. If there is no model, open begins one. If there is a model and b is given, the model
-// must have begun as b says.
+// open reads the model at a path. If there is no model, open begins one. If there is a model, it must have begun with
+// the same options as b, unless b is empty.
 func open(path string, b *Beginning) (*model.Model, error) {
 	m, err := model.Read(path)
 	switch {
@@ -72,7 +72,7 @@ func open(path string, b *Beginning) (*model.Model, error) {
 	return m, nil
 }
 
-// adjusted returns the error for a dataset or a model with covariates.
+// adjusted returns the error for covariates in a dataset or a model.
 func adjusted(path string) error {
 	return userinput.Errorf("%s has covariates, which gdrun learn cannot adjust for; import the dataset without them, "+
 		"or run gdrun tune again with the new samples", path)
@@ -111,10 +111,10 @@ func (b *Beginning) begin() (*model.Model, error) {
 	return b.fromDataset()
 }
 
-// accounts are the numbers in a learner's memory that count losses and mistakes.
+// accounts names the parts of a learner's memory that count losses and mistakes.
 var accounts = []string{"loss", "mistakes", "loss_wbar", "mistakes_wbar"}
 
-// fromModel continues another model, as if its samples came before the samples of the stream.
+// fromModel continues another model, as if that model's samples came before the samples of the stream.
 func (b *Beginning) fromModel() (*model.Model, error) {
 	m, err := model.Read(b.From)
 	if err != nil {

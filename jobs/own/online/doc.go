@@ -4,20 +4,20 @@
 // # What is kept
 //
 // The file holds the model that predicts, and the state of its learner: the problem, the settings, the method's memory
-// (learners.Snapshot), and the position in the stream of samples. A process that is killed loses what it has learned
-// since it last wrote the file. When the same command reads the same stream again, it skips the samples that the file
-// has learned, and learns the rest. In the end the file has the same bytes as without the kill, because no byte depends
-// on when the file was written.
+// (learners.Snapshot), and the position in the stream of samples. A killed process loses what it has learned since it
+// last wrote the file. When the same command reads the same stream again, it skips the samples that the model in the
+// file has learned, and learns the rest. In the end the file has the same bytes as without the kill, because no byte
+// depends on when the file was written.
 //
 // # Which stream it is
 //
 // The file identifies the stream by checksums of its first 16 samples, and by one checksum of all samples that it has
 // learned. Another stream is refused unless Request.Next allows a new stream. A stream counts as new if one of its
-// first 16 samples differs from the same sample of the last stream. So after a crash in the middle of the second
-// stream, the same command continues with this stream.
+// first 16 samples differs from the same sample of the last stream. So after a crash in the middle of a new stream,
+// the same command continues with this stream.
 //
 // # The order of things
 //
-// Each sample is first predicted by the models learned so far, then counted, then learned. One goroutine reads samples,
-// and another goroutine learns them.
+// The models learned so far first predict each sample. Then the sample is counted and learned. One goroutine reads
+// samples, and another goroutine learns them.
 package online

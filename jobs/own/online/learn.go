@@ -23,20 +23,20 @@ import (
 
 // A Request says what to learn, and from which samples.
 type Request struct {
-	Model string // path of the model's file: an existing model is continued, otherwise a new one begins
+	Model string // path of the model's file; Learn continues an existing model, or begins a new model
 	Begin Beginning
-	Every int // how often to write the file: after this many samples, at least 1, and at the end
+	Every int // write the file after each Every samples (at least 1), and at the end
 
 	Samples io.Reader
 	Path    string // name of the samples in messages
 	Label   string // column of labels or targets
-	Next    bool   // the samples may be a new stream, which follows the earlier stream
+	Next    bool   // the samples may be a new stream, after the earlier stream
 
-	// Passed, if not nil, is called before learning with the number of samples that the file has learned.
+	// Passed, if not nil, is called before learning, with the number of samples that were learned earlier.
 	Passed func(samples int)
 	// Torn, if not nil, is called if the last line is unfinished. Such a line is not learned.
 	Torn func(at *stream.Unfinished)
-	// Far, if not nil, is called once if the values are far from the values by which the model is standardised.
+	// Far, if not nil, is called once if the values are far from the values that standardise the model.
 	Far func(note string)
 	// Predicted, if not nil, is called for each sample before it is learned.
 	Predicted func(p *Prediction) error
@@ -44,14 +44,14 @@ type Request struct {
 	Report func(r *Report) error
 }
 
-// A Prediction is what the iterate w predicts for a sample before it is learned.
+// A Prediction is what the weights w predict for a sample that is not yet learned.
 type Prediction struct {
-	Sample       int // number over all streams, from 1
+	Sample       int // number of the sample, counted over all streams from 1
 	Label, Class string
 	Score        float64 // in the units of the targets
 }
 
-// A Report sums up how well the samples of all streams were predicted before they were learned.
+// A Report says how well the models predicted the samples of all streams before learning.
 type Report struct {
 	Classifies             bool
 	Samples                int
@@ -60,9 +60,9 @@ type Report struct {
 	Selected               int // number of nonzero weights
 }
 
-// Learn learns all samples as they come and returns a report. If ctx ends, the error wraps executor.ErrStopped and the
-// context's cause. After an error the file has all samples that were learned before the error, unless the error is
-// about the model itself.
+// Learn learns samples as they arrive, and returns a report. If ctx ends, the error wraps executor.ErrStopped and the
+// context's cause. After an error, the model in the file has learned all samples before the error, unless the error is
+// about the model.
 func Learn(ctx context.Context, req Request) (*Report, error) {
 	if req.Every < 1 {
 		return nil, userinput.Errorf("every = %d, want at least 1", req.Every)
@@ -103,13 +103,13 @@ type session struct {
 	scaled  []float64
 
 	distances *model.Distances
-	noted     bool // Far need not be called: it was called before, or is nil
+	noted     bool // Far was called already, or is nil
 
-	waiting []*sample // samples read before it is clear which stream they belong to
+	waiting []*sample // samples that wait until it is clear which stream they belong to
 
 	met    int          // number of this stream's samples that meet has processed
 	stream model.Stream // checksums of the samples that meet has processed
-	known  model.Stream // the file's last stream, to compare with this one; zero once this stream proves to be new
+	known  model.Stream // the file's last stream, to compare with this stream; zero if this stream is new
 	saved  int          // number of samples learned when the file was last written
 }
 
@@ -156,9 +156,8 @@ func (s *session) run(ctx context.Context) error {
 	}
 }
 
-// recognise passes samples on to meet as soon as it is clear whether this stream repeats the last stream. Until then,
-// the samples wait. With Next, a stream is new if one of its first samples has another checksum than the same sample of
-// the last stream.
+// recognise decides whether this stream repeats the last stream. Samples wait until then, and go to meet afterwards.
+// With Next, a stream is new if one of its first samples differs from the same sample of the last stream.
 func (s *session) recognise(next *sample) error {
 	first := s.known.First[:min(s.known.Samples, len(s.known.First))]
 	k := s.met + len(s.waiting)
@@ -229,7 +228,7 @@ func (s *session) learn(next *sample) error {
 	return nil
 }
 
-// end writes the model if it has changed since it was last written. end returns why, the reason why the samples ended.
+// end writes the model if it has changed since the last write. It returns why, the reason why the samples ended.
 func (s *session) end(why error) error {
 	if s.model.State.Learned > s.saved {
 		if err := s.save(); err != nil {
@@ -270,21 +269,21 @@ func (s *session) report() *Report {
 		Loss: a.Loss / float64(max(n, 1)), LossWbar: b.Loss / float64(max(n, 1)), Selected: s.learner.Model().Nonzeros()}
 }
 
-// A sample is a sample that was read, or the end of the samples.
+// A sample is a sample from the stream, or marks the end of the stream.
 type sample struct {
 	label string
 	x     []float64
 	y     float64
 	sum   uint32 // checksum
-	err   error  // not nil: why there are no more samples
+	err   error  // why there are no more samples; nil for a sample
 }
 
 // ahead is the number of samples that may be read before they are learned.
 const ahead = 64
 
 // read reads samples until there are no more samples or the context ends. It reuses a sample's memory 2·ahead samples
-// later. That is safe: at most ahead samples wait in the channel, and recognise lets only as many samples wait as
-// model.Stream.First has checksums.
+// later. That is safe: at most ahead samples wait in the channel, and recognise lets at most len(model.Stream.First)
+// samples wait.
 func (s *session) read(ctx context.Context) <-chan *sample {
 	read := make(chan *sample, ahead)
 	go func() {
@@ -315,7 +314,7 @@ func (s *session) read(ctx context.Context) <-chan *sample {
 	return read
 }
 
-// target returns −1 or +1 if labels are classes, or the label as a number.
+// target returns −1 or +1 if labels are classes, else the label as a number.
 func (s *session) target(in *stream.Samples, label string) (float64, error) {
 	if s.model.Positive == "" {
 		y, err := dataframe.Number(label)

@@ -11,8 +11,7 @@ import (
 	"graphda/learners"
 )
 
-// NewState returns the state from which a learner can continue. The learner has learned a problem with the targets (y −
-// center)/scale.
+// NewState returns the state from which a learner can continue. The learner's targets are (y − center)/scale.
 func NewState(l *learners.Learner, s learners.Settings, pr *learners.Problem, center, scale float64) *model.State {
 	state := &model.State{Method: s.Method.Name, Parameters: map[string]string{}, Center: center, Scale: scale,
 		Graph: pr.Graph, Groups: pr.Groups, Truth: pr.Truth}
@@ -52,7 +51,7 @@ func Settings(s *model.State) (learners.Settings, error) {
 	return plan.Settings(s.Method, params)
 }
 
-// freshLearner returns a learner with the model's problem and settings that has seen no sample.
+// freshLearner returns a learner for the model's problem and settings that has learned no sample.
 func freshLearner(m *model.Model) (*learners.Learner, error) {
 	s := m.State
 	loss, err := learners.LookupLoss(m.Loss)
@@ -85,7 +84,7 @@ func enter(m *model.Model, l *learners.Learner) {
 	}
 }
 
-// NewWeights turns a model learned from targets (y − center)/scale into weights for targets y.
+// NewWeights turns a model of the targets (y − center)/scale into weights for the targets y.
 func NewWeights(name string, of *learners.Model, center, scale float64) model.Weights {
 	w := model.Weights{Name: name, W: make([]float64, len(of.W)), Intercept: center + scale*of.Intercept}
 	for j, v := range of.W {

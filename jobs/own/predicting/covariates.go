@@ -11,14 +11,14 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// covariates computes the covariates of new samples. A missing value, or a word that no training sample had, is
-// replaced by the training samples' mean. Batches are replaced too, unless Request.Batches is set.
+// covariates computes the covariates of new samples. It replaces a missing value, and a word that no training sample
+// had, by the training samples' mean. It also replaces batches, unless Request.Batches is set.
 type covariates struct {
 	design samples.Design
-	names  []string // names of the covariates that are read
-	place  []int    // by covariate: its index in names; −1 if it is not read
+	names  []string // names of the covariates to read
+	place  []int    // by covariate: index in names; −1 if the covariate is not read
 	texts  []string // of the current sample
-	atMean []bool   // of the current sample: whether a value is replaced by the mean
+	atMean []bool   // of the current sample: whether the mean replaces the value
 
 	missing []int      // by covariate: number of samples without a value
 	strange [][]string // by covariate: words that no training sample had
@@ -43,7 +43,7 @@ func newCovariates(m *model.Model, req *Request) (*covariates, error) {
 	return c, nil
 }
 
-// row turns the texts that were read for a sample into numbers.
+// row turns the texts of a sample into numbers.
 func (c *covariates) row(read []string) ([]float64, error) {
 	for k := range c.design {
 		t, at := &c.design[k], c.place[k]
@@ -65,7 +65,7 @@ func (c *covariates) row(read []string) ([]float64, error) {
 	return c.design.Row(c.texts, c.atMean), nil
 }
 
-// notes says which covariates are replaced by their means.
+// notes says for which covariates the mean replaces values.
 func (c *covariates) notes() (notes []string) {
 	for k := range c.design {
 		name := c.design[k].Name

@@ -28,15 +28,15 @@ type Request struct {
 	Samples  string            // path of the samples
 	Text     dataframe.Options // how the samples are read
 	ID       string            // column of ids; "" for an index column if there is one, else row numbers
-	RowNames bool              // the index has the ids, even if another column is called id
+	RowNames bool              // take the ids from the index, even if another column is called id
 	Labels   string            // path of a table of words and covariates, joined by id; "" if the samples have them
 	Weights  string            // name of the model's weights; "" for the first
-	All      bool              // predict with all weights, and show probabilities by w too, which are too near ½
-	Words    []string          // columns to read as texts into Result.Words
+	All      bool              // predict with all weights, and also show probabilities by w, although they are too near ½
+	Words    []string          // columns to read into Result.Words, as texts
 	Values   bool              // keep Result.Values
-	Batches  bool              // use the samples' own batches, known from training; else batches are at their mean
-	At       []float64         // times > 0 for which to compute the survival; needs a model of times and its ridge weights
-	Recentre bool              // standardise features by their means over these samples, not over the training samples
+	Batches  bool              // use the samples' batches, if known from training; else the batches' mean
+	At       []float64         // times > 0 at which to compute the survival; needs a model of times and its ridge weights
+	Recentre bool              // standardise features by means over these samples instead of the training samples
 }
 
 // A Result holds the predictions for all samples.
@@ -48,11 +48,11 @@ type Result struct {
 	Scores  [][]float64 // by weights, then sample; NaN if too much is missing
 	Missing [][]float64 // by weights, then sample: the share of the weight on features without a value, 0 to 1
 	Absent  []string    // features with a weight in Weights[0] that the table lacks
-	Gaps    int         // number of missing values, without those of absent features
-	Gappy   int         // number of samples with such values
+	Gaps    int         // number of missing values, not counting absent features
+	Gappy   int         // number of samples with missing values, not counting absent features
 
-	Alone []float64 // by sample: its score from the covariates alone; nil without covariates
-	sums  []float64 // by element of Weights: what features add to a sample's score, summed over samples
+	Alone []float64 // by sample: score by the covariates alone; nil without covariates
+	sums  []float64 // by weights: sum over the samples of what features add to the score
 
 	Survival [][]float64 // by sample, then time in At; NaN if unknown
 	survival survival
@@ -62,30 +62,30 @@ type Result struct {
 	distances *model.Distances // empty if the model lacks its training means
 	outlying  []int            // samples that are far from the training samples
 
-	Trained  []bool      // by sample: whether the model learned from it, as model.Trained tells
-	Repeated int         // number of other samples with the id of a training sample
+	Trained  []bool      // by sample: whether the model learned from the sample, according to model.Trained
+	Repeated int         // number of samples with a training sample's id but other values
 	place    []int       // indices in Read of the features of model.Trained
-	own      [][]float64 // by sample: its values of these features
+	own      [][]float64 // by sample: values of the features of model.Trained
 
 	Words      [][]string // by sample, then column; nil unless Request.Words asks for them
 	Read       []int      // which of the model's features were read
 	covariates *covariates
 
-	Values [][]float64 // by sample, then as Read: measured values, NaN if missing; nil unless Request.Values
+	Values [][]float64 // by sample, in the order of Read: measured values, NaN if missing; nil unless Request.Values
 }
 
-// most is the largest share of the weight that may be missing. With more missing, a sample gets no score.
+// most is the largest share of the weight that may be missing. If more is missing, a sample gets no score.
 const most = 0.5
 
-// Predict scores the samples of a table. It finds columns by name, in any order. It reads only features with a
-// nonzero weight. A missing value is replaced by the feature's training median, or by its training mean if the
-// model has no medians.
+// Predict scores the samples of a table. It finds columns by name, in any order. It reads only features with a nonzero
+// weight. The feature's training median replaces a missing value. If the model has no medians, the training mean
+// replaces it.
 func Predict(ctx context.Context, req Request) (*Result, error) {
 	m, err := model.Read(req.Model)
 	if err != nil {
 		return nil, err
 	}
-	m.Negative, m.Positive = message.Text(m.Negative), message.Text(m.Positive) // escaped like the ids below
+	m.Negative, m.Positive = message.Text(m.Negative), message.Text(m.Positive) // as Write escapes ids
 	r := &Result{Request: req, Model: m}
 	if err := r.choose(); err != nil {
 		return nil, err
@@ -103,8 +103,8 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 		}
 	}
 	x := make([]float64, len(m.Features))
-	missing := slices.Repeat([]bool{true}, len(m.Features)) // by feature: it has no value or is not read
-	columns, gaps := slices.Clone(m.Features), []int{}      // gaps: by sample, with absent columns
+	missing := slices.Repeat([]bool{true}, len(m.Features)) // by feature: has no value or is not read
+	columns, gaps := slices.Clone(m.Features), []int{}      // gaps: by sample, including absent columns
 	for _, t := range r.covariates.design {
 		columns = append(columns, slices.Repeat([]string{t.Name}, t.Width())...)
 		missing = append(missing, slices.Repeat([]bool{!t.Number}, t.Width())...) // words are never far
@@ -140,8 +140,7 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	return r, r.finish(gaps, absent)
 }
 
-// remember keeps a sample's values of the features by which training samples are recognised, and all its values if the
-// request asks for them.
+// remember stores the values by which recognise finds training samples. If the request asks for values, it stores all.
 func (r *Result) remember(values []float64) {
 	if r.Request.Values {
 		r.Values = append(r.Values, slices.Clone(values))
@@ -167,8 +166,8 @@ func (r *Result) recognise(named bool) {
 	r.own = nil
 }
 
-// finish counts missing values and does the work that needs all samples. gaps has the number of missing values of each
-// sample, including the values of absent columns.
+// finish counts missing values, and does the work that needs all samples. gaps has the number of missing values of
+// each sample, including absent columns.
 func (r *Result) finish(gaps []int, absent []string) error {
 	for _, n := range gaps {
 		if r.Gaps += n - len(absent); n > len(absent) {
@@ -185,8 +184,7 @@ func (r *Result) finish(gaps []int, absent []string) error {
 	return err
 }
 
-// recentre changes the scores as if features were standardised by their means over the samples, if the request asks for
-// that.
+// recentre, if requested, changes the scores as if features were standardised by their means over these samples.
 func (r *Result) recentre() error {
 	switch n := len(finite(r.Scores[0])); {
 	case !r.Recentre:
@@ -208,7 +206,7 @@ func (r *Result) recentre() error {
 
 func finite(scores []float64) []float64 { return slices.DeleteFunc(slices.Clone(scores), math.IsNaN) }
 
-// read returns the names of the features to read, and stores their indices.
+// read returns the names of the features to read. It stores their indices in Read.
 func (r *Result) read() (names []string) {
 	for j, name := range r.Model.Features {
 		learned := r.Model.Trained != nil && slices.Contains(r.Model.Trained.Features, name)
@@ -222,7 +220,7 @@ func (r *Result) read() (names []string) {
 	return names
 }
 
-// choose chooses the weights for which the request asks, and prepares the survival and the covariates.
+// choose finds the weights that the request names, and prepares the survival and the covariates.
 func (r *Result) choose() error {
 	m := r.Model
 	w := &m.Weights[0]
@@ -248,8 +246,8 @@ func (r *Result) choose() error {
 	return err
 }
 
-// score scores a sample. x has its measured values, missing marks the features without a value, and beside has its
-// covariates as numbers.
+// score scores a sample. x has the sample's measured values, missing marks features without a value, and beside has
+// the covariates as numbers.
 func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 	m := r.Model
 	if m.Covariates != nil {
@@ -265,7 +263,7 @@ func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 	for k := range r.Weights {
 		lost, total := 0.0, 0.0
 		for j, v := range r.Weights[k].W {
-			if m.Scaling == nil || m.Scaling.Deviation[j] > 0 { // v is a weight per deviation; a constant feature has none
+			if m.Scaling == nil || m.Scaling.Deviation[j] > 0 { // a constant feature has no standardised weight
 				total += math.Abs(v)
 				if missing[j] {
 					lost += math.Abs(v)
@@ -293,14 +291,14 @@ func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 func (r *Result) Notes() (notes []string) {
 	notes = append(notes, r.files...)
 	notes = slices.Concat(notes, r.Lacks(math.MaxInt), r.covariates.notes(), r.survival.notes())
-	if n := r.trained(); n > 0 && r.Request.Words == nil { // gdrun evaluate leaves them out
+	if n := r.trained(); n > 0 && r.Request.Words == nil { // gdrun evaluate leaves these samples out
 		notes = slices.Insert(notes, 0, Learned(n, len(r.IDs))+"predictions for them look better than for new samples")
 	}
 	return append(notes, r.far()...)
 }
 
-// Lacks says which features and values are missing, and how many samples have no score for that. It lists at most some
-// names.
+// Lacks says which features and values are missing, and how many samples have no score for this reason. It lists at
+// most the given number of names.
 func (r *Result) Lacks(names int) (notes []string) {
 	by := "medians"
 	if r.Model.Median == nil {
@@ -356,7 +354,7 @@ func Learned(n, of int) string {
 	return fmt.Sprintf("the model learned from %d of the %s (same id, same values): ", n, message.Count(of, "sample"))
 }
 
-// far says which columns and samples are far from the training samples, and whether all probabilities are 0 or 1.
+// far says which columns and samples are far from the training samples, and if all probabilities are 0, or all 1.
 func (r *Result) far() (notes []string) {
 	if note := r.distances.Note(r.Recentre, " --recentre uses the samples' own means"); note != "" {
 		notes = append(notes, note)
@@ -380,8 +378,8 @@ func (r *Result) far() (notes []string) {
 
 // columns returns the columns of the table of predictions. The first column is the sample's id. Each weight vector has
 // a column for the score and a column for the share of missing weight. For classes, it also has a column for the
-// predicted class, and perhaps one for the probability (see probable). The last column gives the reason if there is no
-// score, or if the score is not to be relied on.
+// predicted class and, if probable says so, a column for the probability. The last column says why a score is missing
+// or unreliable.
 func (r *Result) columns() *table.Table {
 	t := &table.Table{Title: fmt.Sprintf("Predictions of %s by %s", r.Samples, r.Request.Model)}
 	if r.Model.Positive != "" {
@@ -419,7 +417,7 @@ func (r *Result) columns() *table.Table {
 func (r *Result) Write(w io.Writer, format string, width int) error {
 	add, _, end := r.columns().Grow(w, format, width)
 	for i, id := range r.IDs {
-		row := []table.Cell{table.Word(message.Text(id))} // a terminal would interpret control characters in ids
+		row := []table.Cell{table.Word(message.Text(id))} // escapes control characters, which a terminal would interpret
 		reason := r.doubt(i)
 		for k := range r.Weights {
 			z, label := r.Scores[k][i], ""
@@ -445,7 +443,7 @@ func (r *Result) Write(w io.Writer, format string, width int) error {
 	return end()
 }
 
-// doubt says why a score is not to be relied on, or returns "".
+// doubt says why a score is unreliable, or returns "".
 func (r *Result) doubt(i int) string {
 	if r.Trained[i] {
 		return "a training sample"
@@ -456,12 +454,12 @@ func (r *Result) doubt(i int) string {
 	return ""
 }
 
-// probable reports whether the table shows probabilities for the weights with this name.
+// probable reports whether the table shows probabilities for the named weights.
 func (r *Result) probable(weights string) bool {
 	return Calibrated(r.Model, weights) || r.All && r.Model.Loss == (learners.Logistic{}).Name()
 }
 
-// Calibrated reports whether the scores by weights with this name are log-odds that can be relied on.
+// Calibrated reports whether scores by the named weights are calibrated log-odds.
 func Calibrated(m *model.Model, weights string) bool {
 	return m.Loss == (learners.Logistic{}).Name() && weights == model.Ridge
 }

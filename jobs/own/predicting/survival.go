@@ -18,7 +18,7 @@ type survival struct {
 	*model.Survival
 	at []float64
 
-	beyond  map[float64]int // by time: number of samples whose stratum was not observed for so long
+	beyond  map[float64]int // by time: number of samples whose stratum was not observed until this time
 	strange []string        // strata of samples that no training sample had
 }
 
@@ -39,7 +39,7 @@ func newSurvival(m *model.Model, req *Request, weights string) (survival, error)
 	return s, nil
 }
 
-// column returns the column of strata, if it is needed.
+// column returns the column of strata, or nil if survival needs no strata.
 func (s *survival) column() []string {
 	if len(s.at) > 0 && s.Strata != "" {
 		return []string{s.Strata}
@@ -47,7 +47,7 @@ func (s *survival) column() []string {
 	return nil
 }
 
-// of returns the survival of a sample with a score. If there are strata, the last word is the sample's stratum.
+// of returns the survival of a sample with a given score. If there are strata, the last word is the stratum.
 func (s *survival) of(score float64, words []string) (all []float64) {
 	b := &s.Baselines[0]
 	if s.Strata != "" {

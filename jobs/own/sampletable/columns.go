@@ -16,15 +16,15 @@ const SplitColumn = "split"
 
 // A layout says what each column of a table of samples contains.
 type layout struct {
-	told     []int // by role: the column; −1 if the column is in another file or does not exist
+	told     []int // by role: index of the column; −1 if this file does not have the column
 	ids      *ids
-	index    []string // names of columns that look like ids; one of them may have the ids
+	index    []string // names of the columns that look like ids
 	features []int
 	names    []string
 	unnamed  []int // columns without a name, which must be empty
 }
 
-// Roles of columns besides features, in the samples' file or the labels' file. Covariates follow them.
+// Roles of columns that are not features, in the samples' file or the labels' file. Covariates have the next numbers.
 const (
 	theLabel = iota
 	theSplit
@@ -45,7 +45,7 @@ func fieldOf(t *dataframe.Table, i int) field {
 	return field{t.Text(i), row, column}
 }
 
-// fields returns the row's texts by role. Missing columns have empty texts. Labels are normalised: 1 and 1.0 are one
+// fields returns the row's text for each role, or "" if the column is missing. It normalises labels: 1 and 1.0 are one
 // class.
 func fields(t *dataframe.Table, columns []int) []field {
 	told := make([]field, len(columns))
@@ -64,7 +64,7 @@ func fields(t *dataframe.Table, columns []int) []field {
 	return told
 }
 
-// named returns the name of the column of each role, or "" if the user does not ask for the role.
+// named returns the name of each role's column, or "" if the user did not ask for the role.
 func (r *Table) named() []string {
 	all := []string{r.Label, SplitColumn, r.Patient, r.Event}
 	for _, c := range r.covariates() {
@@ -88,7 +88,7 @@ func asWord(t *dataframe.Table, i int) string {
 	return dataframe.Word(t.Text(i))
 }
 
-// layout finds out what the columns contain.
+// layout finds out what each column contains.
 func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (l *layout, err error) {
 	l, head := &layout{}, t.Columns()
 	if l.ids, err = newIDs(t, r.idSearch(r.Samples, false)); err != nil {
@@ -178,7 +178,7 @@ type role struct {
 	flag, name string
 }
 
-// asked returns the columns for which the user asks, besides label and splits.
+// asked returns the columns that the user named, except label and splits.
 func (r *Table) asked() (all []role) {
 	for k, c := range r.covariates() {
 		all = append(all, role{roles + k, c.Flag(), c.Name})
@@ -200,7 +200,7 @@ func noColumn(flag, name, path string, t *dataframe.Table) error {
 		&dataframe.NoColumn{Name: name, Columns: t.Columns()})
 }
 
-// checkLabelColumn refuses a label column that is in no file or in both.
+// checkLabelColumn refuses a label column that is in no file or in both files.
 func (r *Table) checkLabelColumn(t *dataframe.Table, column int) error {
 	switch {
 	case r.Labels == "" && column < 0:
@@ -214,7 +214,7 @@ func (r *Table) checkLabelColumn(t *dataframe.Table, column int) error {
 	return nil
 }
 
-// checkSplit returns the error of NoSplit if the file has a column of splits: if column is not −1.
+// checkSplit returns the error of NoSplit if the file has a column of splits. column is its index, or −1 without it.
 func (r *Table) checkSplit(column int, path string) error {
 	if column < 0 || r.NoSplit == nil {
 		return nil
@@ -222,7 +222,7 @@ func (r *Table) checkSplit(column int, path string) error {
 	return r.NoSplit(path)
 }
 
-// hint explains what the columns' names look like if they are not names of features.
+// hint guesses why the columns have unexpected names: see coding.Hint.
 func (r *Table) hint(head []string) string {
 	o := r.Text
 	o.Force, o.Transpose = r.Force, !o.Transpose
@@ -230,7 +230,7 @@ func (r *Table) hint(head []string) string {
 }
 
 // checkDrop refuses a name in --drop that the file does not have. For a transposed table, dropped has the names of the
-// rows that were left out, and is nil before the rows are read.
+// rows that were left out. It is nil before Read reads the rows.
 func (r *Table) checkDrop(t *dataframe.Table, dropped map[string]bool) error {
 	for _, name := range r.Drop {
 		if !slices.Contains(t.Columns(), name) && !dropped[name] && (!r.Text.Transpose || dropped != nil) {

@@ -14,7 +14,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// covariates returns the covariates for which the user asks, followed by the samples' weight and stratum.
+// covariates returns the covariates that the user named, then the columns of weights and strata.
 func (r *Table) covariates() (all []samples.Covariate) {
 	for _, name := range dataframe.Listed(r.Covariates, r.head) {
 		all = append(all, samples.Covariate{Name: name})
@@ -31,7 +31,7 @@ func (r *Table) covariates() (all []samples.Covariate) {
 	return all
 }
 
-// open reads the names of the columns of both files, and refuses covariates that have another role too.
+// open reads the column names of both files. It refuses covariates that also have another role.
 func (r *Table) open(t *dataframe.Table) error {
 	r.head = t.Columns()
 	if labels, err := dataframe.Open(r.Labels, dataframe.Options{Force: r.Force}); err == nil { // "" is none
@@ -75,7 +75,7 @@ func (r *Table) twoValued(path string) string {
 	return coding.TwoValued(path, o)
 }
 
-// outcomes lists the columns of a file that may be labels of two classes, if the file has many columns.
+// outcomes lists the columns that may be labels of two classes, if the file has many columns.
 func (r *Table) outcomes(path string, head []string) string {
 	if len(head) <= 12 || r.Task != Classification {
 		return ""
@@ -83,15 +83,15 @@ func (r *Table) outcomes(path string, head []string) string {
 	return r.twoValued(path)
 }
 
-// nowhere returns the columns of all roles for a file that has none of them.
+// nowhere returns the column −1 for every role, as for a file that has none of the columns.
 func (r *Table) nowhere() []int {
 	return slices.Repeat([]int{-1}, roles+len(r.covariates()))
 }
 
-// samplesOfLevel is how many samples each level of a categorical covariate must have on average.
+// samplesOfLevel is the number of samples that the levels of a categorical covariate must have on average.
 const samplesOfLevel = 5
 
-// readCovariates reads the samples' covariates. A covariate is numeric if it has only numbers and is no batch and no
+// readCovariates reads the samples' covariates. A covariate with only numbers is numeric, unless it is a batch or a
 // stratum.
 func (in *reader) readCovariates() error {
 	r, d := in.asked, in.data
@@ -144,8 +144,8 @@ func (in *reader) readCovariates() error {
 	return nil
 }
 
-// weights returns the samples' weights, and the index of their covariate. A text counts as NaN. Without a column of
-// weights, weights is nil.
+// weights returns the samples' weights, and the index of the covariate that has them. A text counts as NaN. Without a
+// column of weights, weights is nil.
 func (in *reader) weights() (k int, weights []float64) {
 	k = slices.IndexFunc(in.asked.covariates(), func(c samples.Covariate) bool { return c.Weight })
 	for i := 0; k >= 0 && i < len(in.told); i++ {
@@ -158,8 +158,8 @@ func (in *reader) weights() (k int, weights []float64) {
 	return k, weights
 }
 
-// leaveWeightless leaves out samples whose weight is 0 or nearly 0, so that these samples affect no mean, count, draw
-// or step. If all weights are very large or very small, it divides them by the largest weight.
+// leaveWeightless leaves out samples whose weight is 0 or nearly 0. So these samples affect no mean, count or draw. If
+// all weights are very large or very small, it divides them by the largest weight.
 func (in *reader) leaveWeightless() error {
 	k, weights := in.weights()
 	n := len(in.told)
@@ -167,7 +167,7 @@ func (in *reader) leaveWeightless() error {
 		return nil
 	}
 	most := slices.Max(weights)
-	if most > 1e100 || most > 0 && most < 1e-100 { // the weights' squares would be infinite or 0
+	if most > 1e100 || most > 0 && most < 1e-100 { // squares of the weights would be infinite or 0
 		for i, w := range weights {
 			in.told[i][roles+k].text = dataframe.FormatNumber(w / most)
 		}

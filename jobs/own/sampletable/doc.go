@@ -6,22 +6,22 @@
 //  1. The user's flags fill a Table, and Table.Validate checks it without opening a file (table.go).
 //  2. Table.Read finds the columns: label, split, id, patient, covariates. All other columns are features, in the
 //     order of the file (columns.go). Labels may be in a separate file, joined by id (labels.go).
-//  3. It reads all rows (samples.go), and turns labels into −1 and +1 (labels.go), or times and events into
-//     numbers (times.go). Package coding decides which label is +1.
-//  4. It refuses, leaves out or marks missing values as the user asked (missing.go).
-//  5. It sorts the samples by their ids or values, unless the file assigns them to splits. The result is a Data.
+//  3. Read reads all rows (samples.go), and turns labels into −1 and +1 (labels.go), or times and events into numbers
+//     (times.go). Package coding decides which label is +1.
+//  4. Read refuses missing values, leaves them out or keeps them as NaN, as the user asked (missing.go).
+//  5. Read sorts the samples by their ids or values, unless the file assigns them to splits. The result is a Data.
 //
 // Package importing fills in missing values later, by the means or medians of each trial's training samples.
 //
-// The main types are Table, which says how to read the files; Data, the samples in memory; Notes, what the user should
-// know about the files; and Unlabelled, which reads samples to predict one by one (unlabelled.go).
+// A Table says how to read the files, and Data holds the samples in memory. Notes say what the user should know about
+// the files. Unlabelled reads samples to predict, one by one (unlabelled.go).
 //
 // # What is promised
 //
-//   - All faults of a file are reported at once, each with its place (dataframe.Problems).
-//   - The order of rows does not matter unless the file assigns samples to splits, because samples are sorted.
-//   - It is an error if no file has a requested column, or if both files have it.
-//   - At most a tenth of the samples is left out, unless the user forces it.
+//  1. Read reports all faults of a file at once, each with its place (dataframe.Problems).
+//  2. Because samples are sorted, the order of rows matters only if the file assigns samples to splits.
+//  3. It is an error if no file has a requested column, or if both files have it.
+//  4. Read leaves out at most a tenth of the samples, unless the user forces more.
 //
 // The tests start from files. Tests of Unlabelled are in jobs/own/predicting, and all other tests in
 // jobs/own/importing.

@@ -17,9 +17,9 @@ import (
 type idSearch struct {
 	path     string
 	id       string   // the requested column; "" if there is none
-	rowNames bool     // an index has the ids, even if other columns look like ids
+	rowNames bool     // take the ids from an index, even if other columns look like ids
 	turned   bool     // the first column has the ids, because the table was transposed
-	joined   bool     // the requested column may be in another file
+	joined   bool     // the table is joined with a file that may have the requested column
 	labels   bool     // the file is a file of labels
 	taken    []string // columns with other roles
 }
@@ -65,18 +65,18 @@ func (s *idSearch) columns(t *dataframe.Table) (all []int, err error) {
 	return all, nil
 }
 
-// ids are the ids of a table's rows: the texts of a column, or the numbers of the rows from 1.
+// ids are the ids of a table's rows. They are the texts of a column, or the numbers of the rows from 1.
 type ids struct {
 	path    string
 	columns []idColumn // columns that may have the ids, the most likely first
 	rows    int
-	at      int  // index in columns; if it is len(columns), rows are numbered
-	guessed bool // the first column was chosen by its values
+	at      int  // index in columns; len(columns) means that rows are numbered
+	guessed bool // guess chose the first column because of its values
 
 	turned   bool // the table was transposed
-	joined   bool // the table is joined with another
+	joined   bool // the table is joined with another table
 	repeat   bool // several rows may share an id
-	patients bool // a repeated id is no reason to suggest --patient
+	patients bool // messages about a repeated id do not suggest --patient
 }
 
 type idColumn struct {
@@ -103,7 +103,7 @@ func (s *ids) leave(column int) {
 	s.columns = slices.DeleteFunc(s.columns, func(c idColumn) bool { return c.at == column })
 }
 
-// guess chooses a first column whose first value is a text, if there is no other candidate.
+// guess chooses the first column if its first value is a text and there is no other candidate.
 func (s *ids) guess(t *dataframe.Table) bool {
 	if _, err := t.Number(0); len(s.columns) == 0 && !dataframe.IsMissing(t.Text(0)) && err != nil {
 		s.guessed, s.columns = true, []idColumn{{name: t.Columns()[0]}}
@@ -111,7 +111,7 @@ func (s *ids) guess(t *dataframe.Table) bool {
 	return s.guessed
 }
 
-// note adds a note, at the first row, if rows are numbered although a column that is not taken has a word: perhaps this
+// note adds a note if rows are numbered although a column outside taken has a word in the first row. Perhaps this
 // column has the ids.
 func (s *ids) note(t *dataframe.Table, taken []string, notes *Notes) {
 	for i, name := range t.Columns() {
@@ -137,10 +137,10 @@ func (s *ids) add(t *dataframe.Table) {
 	s.rows++
 }
 
-// named tells whether a column has the ids.
+// named tells whether the ids come from a column.
 func (s *ids) named() bool { return s.at < len(s.columns) }
 
-// column says which column has the ids.
+// column describes the column that has the ids.
 func (s *ids) column() string {
 	if name := s.columns[s.at].name; name != "" {
 		return fmt.Sprintf("column %q", name)
@@ -160,7 +160,7 @@ func (s *ids) list() []string {
 	return all
 }
 
-// counts tells whether a column is an index that numbers the rows in order, from 0 or from 1.
+// counts tells whether the column is an index that numbers the rows in order, from 0 or 1.
 func (c *idColumn) counts() bool {
 	from := slices.Index([]string{"0", "1"}, c.fields[0].text)
 	for i := range c.fields {
@@ -171,7 +171,7 @@ func (c *idColumn) counts() bool {
 	return c.index
 }
 
-// repeats tells whether a column is an index that has a value in several rows.
+// repeats tells whether the column is an index with the same value in several rows.
 func (c *idColumn) repeats() bool {
 	seen := map[string]bool{}
 	for _, f := range c.fields {
@@ -180,7 +180,7 @@ func (c *idColumn) repeats() bool {
 	return c.index && len(seen) < len(c.fields)
 }
 
-// join chooses the column of each table by which the most rows match. So row names win over a column "id" if more row
+// join chooses a column of each table such that the most rows match. So row names win over a column "id" if more row
 // names match. An index that only numbers the rows wins only if nothing else matches.
 func (s *ids) join(other *ids) {
 	best := 0.0
@@ -206,8 +206,8 @@ func (s *ids) join(other *ids) {
 	}
 }
 
-// check finds faults of the ids. If an index has an id twice, for example because tables were concatenated, rows are
-// numbered instead, unless the index joins two tables. In a transposed table, no name of a column may repeat.
+// check finds faults of the ids. If an index has an id twice, for example because tables were concatenated, check
+// numbers the rows instead. It reports a repeated id if the index joins two tables or the table is transposed.
 func (s *ids) check(problems *dataframe.Problems, notes *Notes) {
 	if !s.named() {
 		return

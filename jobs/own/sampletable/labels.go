@@ -14,24 +14,24 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// A labelFile holds labels by id, and perhaps splits, patients and covariates.
+// A labelFile holds labels by id. It may also hold splits, patients and covariates.
 type labelFile struct {
 	path    string
 	column  string // name of the column of labels
-	columns []int  // by role: the column; −1 if there is none
+	columns []int  // by role: index of the column; −1 if there is none
 	ids     *ids
 	told    [][]field // by row
 	alike   string    // a likely reason why samples have no label, to add to a message; "" if it is unknown
 }
 
-// noIDs returns the error for a file that must be joined with another file and has no ids.
+// noIDs returns the error for a file without ids that must be joined with another file.
 func noIDs(path, other string) error {
 	return userinput.Errorf("%s has no column of ids, so its samples cannot be joined with %s; --id names the column. "+
 		"If there is none, put the labels into a column of the samples' file and leave out --labels", path, other)
 }
 
-// openLabels reads a file of labels: its ids, and the columns that find stores in f. take returns these columns' texts
-// in a row.
+// openLabels reads a file of labels: the ids, and the columns that find stores in f. take returns the texts of these
+// columns in a row.
 func openLabels(search *idSearch, samples string, force bool, find func(t *dataframe.Table, f *labelFile) error,
 	take func(t *dataframe.Table, columns []int) []field) (*labelFile, error) {
 	t, err := dataframe.Open(search.path, dataframe.Options{Force: force})
@@ -81,7 +81,7 @@ func (r *Table) readLabels() (*labelFile, error) {
 	return openLabels(r.idSearch(r.Labels, true), r.Samples, r.Force, find, fields)
 }
 
-// labelFileColumn returns the column of labels: the requested column, or the only column besides the ids.
+// labelFileColumn returns the index of the column of labels: the requested column, or the only column except the ids.
 func (r *Table) labelFileColumn(t *dataframe.Table, all *ids) (int, error) {
 	head := t.Columns()
 	i, err := t.Find(r.Label)
@@ -94,8 +94,8 @@ func (r *Table) labelFileColumn(t *dataframe.Table, all *ids) (int, error) {
 	return 0, userinput.Errorf("%w%s", noColumn(r.labelFlag(), r.Label, r.Labels, t), r.outcomes(r.Labels, head))
 }
 
-// tell fills in the texts of this file for each sample, if the samples' file does not have the column (columns is −1).
-// It refuses a file that lacks most samples, or that has a sample twice.
+// tell copies this file's texts to the samples, for each role that the samples' file lacks (columns is −1). It refuses
+// a file that lacks most samples, or has a sample twice.
 func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []string, notes *Notes) error {
 	rows, again := map[string]int{}, map[string]int{}
 	for i, id := range f.ids.list() {
@@ -157,7 +157,7 @@ func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []stri
 	return &dataframe.Error{Path: f.path, Err: err}
 }
 
-// turnHint says that the ids of labels are names of features, which --transpose caused or mends.
+// turnHint explains that the ids of labels are names of features, and what to do with --transpose.
 func (s *ids) turnHint() string {
 	if s.turned {
 		return ". Its ids are names of rows of that file: leave out --transpose"
@@ -165,7 +165,7 @@ func (s *ids) turnHint() string {
 	return ". Its ids are names of columns of that file: add --transpose"
 }
 
-// twice returns the error for two rows of one sample.
+// twice returns the error for two rows with the same id.
 func (f *labelFile) twice(i, k int) error {
 	ids := f.ids.columns[f.ids.at].fields
 	for role, now := range f.told[k] {

@@ -16,7 +16,7 @@ import (
 // Missing says what to do with missing values.
 type Missing string
 
-// The ways to treat missing values. Means and medians are over a trial's training samples.
+// The ways to treat missing values. Means and medians come from each trial's training samples.
 const (
 	MissingError    Missing = "error"         // refuse the file
 	MissingSamples  Missing = "drop-samples"  // leave out samples with a missing value
@@ -55,8 +55,8 @@ func (d *Data) gaps() gaps {
 	return g
 }
 
-// resolveMissing leaves out samples or features with missing values, or refuses missing values, or notes that trials
-// will fill them in.
+// resolveMissing leaves out samples or features with missing values, refuses missing values, or adds a note that
+// trials will fill them in.
 func (in *reader) resolveMissing() error {
 	r, d := in.asked, in.data
 	g := d.gaps()
@@ -115,7 +115,7 @@ const dropUnlabelled = "drop"
 
 // resolveUnlabelled refuses samples without a label, or leaves them out.
 func (in *reader) resolveUnlabelled() error {
-	others, positive, negative := map[string]bool{}, in.asked.Positive, "none" // others: all values of the label
+	others, positive, negative := map[string]bool{}, in.asked.Positive, "none" // others: values of the label
 	for _, told := range in.told {
 		if text := told[theLabel].text; !dataframe.IsMissing(text) {
 			others[text] = true
@@ -136,7 +136,7 @@ func (in *reader) resolveUnlabelled() error {
 	var places []string
 	for i, told := range in.told {
 		switch f := told[theLabel]; {
-		case unlabelled(i) && f.column == "": // the labels' file lacks the sample
+		case unlabelled(i) && f.column == "": // the sample is not in the labels' file
 			places = append(places, in.data.IDs[i])
 		case unlabelled(i):
 			places = append(places, fmt.Sprintf("%s (%v)", in.data.IDs[i], f.row))
@@ -161,8 +161,8 @@ func (in *reader) resolveUnlabelled() error {
 	return &dataframe.Error{Path: in.path(theLabel), Column: in.labelColumn(), Err: err}
 }
 
-// leaveOut leaves out the samples that a flag asks to leave out. It refuses to leave out more than a tenth of all
-// samples, unless the user forces it.
+// leaveOut leaves out the bad samples, as a flag asks. It refuses to leave out more than a tenth of all samples,
+// unless the user forces it.
 func (in *reader) leaveOut(isBad func(i int) bool, flag, why string) error {
 	var gone []string
 	total := len(in.data.X)

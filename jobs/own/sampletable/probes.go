@@ -7,7 +7,7 @@ import (
 	"graphda/io/probes"
 )
 
-// mergeProbes makes one feature from the columns of each gene. Data.Probes records the columns, for new samples.
+// mergeProbes makes one feature from the columns of each gene. It records the columns in Data.Probes, for new samples.
 func (in *reader) mergeProbes() error {
 	r, d := in.asked, in.data
 	if r.Probes == "" {

@@ -19,20 +19,20 @@ import (
 // Data are the samples in memory.
 type Data struct {
 	Names      []string       // of the features
-	Probes     probes.Columns // columns that make each feature; nil if each feature is one column with its name
+	Probes     probes.Columns // columns that make each feature; nil if each feature is a column of the same name
 	IDs        []string       // by sample
 	Named      bool           // the ids come from the file
 	Patients   []string       // by sample; nil if every sample is of a different patient
-	Told       [][]string     // by sample: the covariates, "" for a missing value; nil without covariates
+	Told       [][]string     // by sample: covariates, with "" for a missing value; nil without covariates
 	Covariates []samples.Covariate
 	X          [][]float64     // by sample; NaN where a value is missing
 	Y          []float64       // by sample; for task Survival, in the form of samples.Survival
 	Times      bool            // Y are event times
 	Split      []samples.Split // by sample; nil if the files have no splits
-	Row        []int           // row in the file, by kept sample; nil if samples have the file's order
+	Row        []int           // by sample: row in the file; nil if samples are in the file's order
 	Positive   string          // name of the class +1, or of an event; empty in regression
 	Negative   string          // name of the class −1, or of a censored time; empty in regression
-	Read       string          // what was read from the file
+	Read       string          // describes what Read read from the file
 }
 
 // A reader reads samples and collects errors.
@@ -44,7 +44,7 @@ type reader struct {
 	told     [][]field       // by sample, then role
 	joined   *labelFile      // nil if the samples' file has the labels
 	faults   []columnFault   // by feature
-	gaps     []field         // by sample: its first missing value, if any
+	gaps     []field         // by sample: the first missing value, if any
 	dropped  map[string]bool // names of the rows that were left out
 	problems dataframe.Problems
 	notes    *Notes
@@ -155,7 +155,7 @@ func (in *reader) identify() error {
 	in.ids.check(&in.problems, in.notes)
 	d.IDs, d.Named = in.ids.list(), in.ids.named()
 	if err := in.problems.Err(); err != nil || in.joined == nil {
-		return nil // checkValues reports it, together with wrong values
+		return nil // checkValues reports the problems, together with wrong values
 	}
 	return in.joined.tell(in.ids, in.told, in.layout.told, in.names, in.notes)
 }
@@ -176,7 +176,7 @@ func (in *reader) finish() error {
 	return nil
 }
 
-// checkValues refuses wrong rows and values, all at once.
+// checkValues reports all wrong rows and values at once.
 func (in *reader) checkValues() error {
 	for j, f := range in.faults {
 		var err error
@@ -203,7 +203,7 @@ func (in *reader) checkValues() error {
 	return in.problems.Err()
 }
 
-// checkFile refuses a role unless its column is in exactly one of the two files, samples and labels.
+// checkFile refuses a role unless exactly one of the files, samples or labels, has the column.
 func (in *reader) checkFile(role int, flag, name string) error {
 	r, own := in.asked, in.layout.told[role] >= 0
 	switch theirs := in.joined != nil && in.joined.columns[role] >= 0; {
@@ -217,7 +217,7 @@ func (in *reader) checkFile(role int, flag, name string) error {
 	return nil
 }
 
-// readPatients reads the samples' patients, if the user asks for them.
+// readPatients reads the samples' patients, if the user named their column.
 func (in *reader) readPatients() error {
 	r, path := in.asked, in.path(thePatient)
 	if r.Patient == "" {
@@ -246,7 +246,7 @@ func (in *reader) readSplits() error {
 	}
 	path := in.path(theSplit)
 	var problems dataframe.Problems
-	first := map[string]int{} // the first sample of each patient
+	first := map[string]int{} // by patient: the first sample
 	for i, told := range in.told {
 		f, s := told[theSplit], samples.Train
 		for s <= samples.Test && f.text != s.String() {
@@ -283,7 +283,7 @@ func (f field) wrong(path, format string, args ...any) error {
 	return &dataframe.Error{Path: path, Row: f.row, Column: f.column, Err: fmt.Errorf(format, args...)}
 }
 
-// path returns the file that has the column of a role.
+// path returns the path of the file that has the column of a role.
 func (in *reader) path(role int) string {
 	if in.layout.told[role] < 0 && in.joined != nil {
 		return in.asked.Labels
@@ -291,7 +291,7 @@ func (in *reader) path(role int) string {
 	return in.asked.Samples
 }
 
-// keep leaves out all samples for which kept returns false.
+// keep keeps only the samples for which kept returns true.
 func (in *reader) keep(kept func(i int) bool) {
 	d, n := in.data, 0
 	for i := range d.X {
@@ -303,8 +303,8 @@ func (in *reader) keep(kept func(i int) bool) {
 	d.X, d.IDs, in.told, in.gaps = d.X[:n], d.IDs[:n], in.told[:n], in.gaps[:n]
 }
 
-// sort sorts the samples by their ids or, without ids, by their values. So random draws do not depend on the order of
-// rows, on which class is positive, or on the unit of times.
+// sort sorts the samples by ids or, without ids, by values. So random draws do not depend on the order of rows, the
+// choice of the positive class, or the unit of times.
 func (in *reader) sort() {
 	d := in.data
 	order := make([]int, len(d.X))

@@ -16,7 +16,7 @@ type Task string
 
 // The tasks.
 const (
-	Classification Task = "classification" // of two classes, −1 and +1
+	Classification Task = "classification" // labels of two classes, −1 and +1
 	Regression     Task = "regression"     // on a number
 	Survival       Task = samples.Survival // event times, some of them censored
 )
@@ -40,30 +40,30 @@ type Table struct {
 	Samples string            // path of the samples
 	Labels  string            // path of their labels, by id; "" if the samples' file has them
 	Text    dataframe.Options // how to read the samples' file
-	Force   bool              // accept likely mistakes: see package safefile, and reader.leaveOut
+	Force   bool              // accept what is probably a mistake: see package safefile, and reader.leaveOut
 
 	Probes     probes.Rule // how to combine columns of one gene; "" if each column is a feature
 	Missing    Missing     // what to do with missing values; "" means MissingError
 	Unlabelled string      // what to do with samples without a label: "error" (or "") or "drop"
-	Label      string      // column of the label or, under Survival, of the times
+	Label      string      // column of the label; for Survival, column of the times
 	Event      string      // column that says whether there was an event; "" except under Survival
 	Strata     string      // column of the strata under Survival; "" if all samples are in one stratum
 	Task       Task        // what to learn from the label
 	Positive   string      // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
-	Rest       bool        // all labels but Positive are the class −1
+	Rest       bool        // all labels except Positive are the class −1
 	ID         string      // column of the samples' ids; "" means an index column if there is one, or row numbers
-	RowNames   bool        // an index has the ids, even if other columns look like ids
+	RowNames   bool        // take the ids from an index, even if other columns look like ids
 	Patient    string      // column of the samples' patients, in either file; "" if every sample is of a different patient
-	Covariates []string    // columns of covariates, in either file; an element may list several: see dataframe.Listed
-	Batches    []string    // columns of batches, listed like covariates; new samples get the mean of training samples
+	Covariates []string    // columns of covariates, in either file; an element may name several: see dataframe.Listed
+	Batches    []string    // columns of batches, as for Covariates; new samples get the mean of the training samples
 	Weight     string      // column of the samples' weights, in either file; "" if all weights are equal
-	Drop       []string    // columns of the samples' file that are not features
+	Drop       []string    // columns of the samples' file to ignore
 
-	// NoSplit returns the error for a file with a column SplitColumn. If it is nil, the file may assign splits.
+	// NoSplit returns the error for a file with a column SplitColumn. If NoSplit is nil, the file may assign splits.
 	NoSplit func(path string) error
 
-	// GeneOf returns the gene that a column measures, and false if the column measures several genes. If GeneOf is nil,
-	// the names of columns are genes.
+	// GeneOf returns the gene that a column measures. certain is false if the column measures several genes. If GeneOf is
+	// nil, the names of columns are genes.
 	GeneOf func(column string) (gene string, certain bool)
 	head   []string // names of the columns of both files, once they are open
 }
@@ -109,7 +109,7 @@ func (r *Table) Validate() (errs []error) {
 	return errs
 }
 
-// Asked turns an error with dataframe.ErrFormat, which the user's flags caused, into a userinput.Error.
+// Asked turns an error that wraps dataframe.ErrFormat into a userinput.Error, because the user's flags caused it.
 func Asked(err error) error {
 	if errors.Is(err, dataframe.ErrFormat) {
 		return &userinput.Error{Err: err}
@@ -117,7 +117,7 @@ func Asked(err error) error {
 	return err
 }
 
-// Notes are what a user should know about the files.
+// Notes say what a user should know about the files.
 type Notes []string
 
 // Add adds a note.

@@ -31,7 +31,7 @@ func (in *reader) readTimes() error {
 	return problems.Err()
 }
 
-// events finds which value of the event column means an event. The column has at most two values.
+// events finds which value of the event column means an event.
 func (in *reader) events() (*model.Survival, error) {
 	r, path := in.asked, in.path(theEvent)
 	var problems dataframe.Problems
@@ -46,7 +46,7 @@ func (in *reader) events() (*model.Survival, error) {
 	return coding.Event(r.Positive, in.words(theEvent), r.Event, path)
 }
 
-// checkSwapped refuses columns of times and of events that were swapped.
+// checkSwapped refuses columns of times and events that the user swapped.
 func (in *reader) checkSwapped() error {
 	if in.asked.Task != Survival {
 		return nil
@@ -54,7 +54,7 @@ func (in *reader) checkSwapped() error {
 	return coding.Swapped(in.words(theLabel), in.words(theEvent), in.asked.Label, in.asked.Event)
 }
 
-// words returns the texts of a role by sample.
+// words returns the text of a role for each sample.
 func (in *reader) words(role int) (all []string) {
 	for _, told := range in.told {
 		all = append(all, told[role].text)

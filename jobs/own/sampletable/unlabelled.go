@@ -17,20 +17,20 @@ type Unlabelled struct {
 	Path     string            // path of the samples' table
 	Text     dataframe.Options // how to read the samples' table
 	ID       string            // column of the samples' ids; "" means an index column if there is one, or row numbers
-	RowNames bool              // an index has the ids, even if other columns look like ids
+	RowNames bool              // take the ids from an index, even if other columns look like ids
 	Labels   string            // path of a table of words and covariates, joined by id; "" if the samples' table has them
 	Features []string          // names of the features to read
-	Probes   probes.Columns    // columns that make each feature; nil if each feature is one column with its name
+	Probes   probes.Columns    // columns that make each feature; nil if each feature is a column of the same name
 	Words    []string          // names of columns to read as texts, such as the label
-	Gaps     bool              // missing values and absent features become NaN; otherwise they are refused
-	// Covariates names more columns to read as texts, in the form that datasets use: "" is a missing value.
+	Gaps     bool              // turn missing values and absent features into NaN, instead of refusing them
+	// Covariates names more columns to read as texts. As in datasets, "" is a missing value.
 	Covariates []string
-	Named      bool // Read sets it: a column has the ids
+	Named      bool // set by Read: the ids come from a column
 }
 
-// Read calls visit for every sample, in the order of the table. x has the sample's values in the order of Features, and
-// words has its texts in the order of Words and Covariates. The next call overwrites x. Read returns the samples' ids
-// and the absent features. Ids may repeat unless words are joined by id.
+// Read calls visit for every sample, in the order of the table. x has the sample's values in the order of Features,
+// and words has the sample's texts in the order of Words and Covariates. The next call overwrites x. Read returns the
+// samples' ids and the absent features. Ids may repeat unless they join the table with the file of labels.
 func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []float64, words []string) error) (ids,
 	absent []string, err error) {
 	text := u.Text
@@ -57,8 +57,8 @@ func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []floa
 		return nil, nil, err
 	}
 	x := make([]float64, len(ends))
-	var waiting [][]float64 // samples whose words are known only after all ids
-	var told [][]field      // the waiting samples' words in the samples' table
+	var waiting [][]float64 // samples whose words Read knows only after it has read all ids
+	var told [][]field      // words of the waiting samples, from the samples' table
 	for t.Next() {
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
@@ -92,7 +92,7 @@ func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []floa
 	return names.list(), absent, nil
 }
 
-// identify finds the samples' ids after all rows are read, and their texts in the file of labels.
+// identify finds the samples' ids, after Read has read all rows, and the samples' texts in the file of labels.
 func (u *Unlabelled) identify(t *dataframe.Table, names *ids, joined *labelFile, texts []int, told [][]field,
 	notes *Notes) error {
 	switch {
@@ -112,8 +112,8 @@ func (u *Unlabelled) identify(t *dataframe.Table, names *ids, joined *labelFile,
 	return joined.tell(names, told, texts, u.Features, notes)
 }
 
-// words finds the columns of words and covariates in the table. In texts, −1 stands for a column of the file of labels.
-// words also reads this file.
+// words finds the columns of words and covariates in the table, and reads the file of labels. In texts, −1 stands for
+// a column of that file.
 func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, joined *labelFile, err error) {
 	find := func(labels *dataframe.Table, f *labelFile) error {
 		for _, name := range slices.Concat(u.Words, u.Covariates) {
@@ -129,7 +129,7 @@ func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, j
 				return userinput.Errorf("column %q is in both %s and %s; want it in only one of them", name, u.Path, u.Labels)
 			case own < 0 && labels == nil:
 				hint := ""
-				if slices.Contains(u.Words, name) { // gdrun predict needs no labels
+				if slices.Contains(u.Words, name) { // not for gdrun predict, which needs no labels
 					hint = ownFile
 				}
 				return userinput.Errorf("%s: has no column %q; %w%s", u.Path, name,
@@ -176,7 +176,7 @@ func wordsOf(row []field) (words []string) {
 	return words
 }
 
-// columns finds the columns of the features. If a feature lacks a column, all its columns are −1.
+// columns finds the columns of the features. If one column of a feature is missing, all columns of the feature are −1.
 func (u *Unlabelled) columns(t *dataframe.Table, notes *Notes) (columns []int, absent []string, err error) {
 	find, first := t.Find, 0
 	if u.Probes != nil {

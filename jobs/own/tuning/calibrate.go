@@ -16,8 +16,8 @@ import (
 	"graphda/learners"
 )
 
-// calibrated calibrates the scores of each split's test samples by the test samples of the other splits, and measures
-// the calibrated scores.
+// calibrated calibrates the scores of each split's test samples, and measures the calibrated
+// scores. The calibration is fitted to the test samples of the other splits.
 func (t *Tuner) calibrated(tests [][]learning.Scored) (found []learning.Measures, err error) {
 	loss, positive := t.Answer.Loss, map[bool]bool{}
 	for k, test := range tests {
@@ -50,9 +50,9 @@ func (t *Tuner) calibrated(tests [][]learning.Scored) (found []learning.Measures
 	return found, nil
 }
 
-// doubt returns which part of the slope of calibrated scores may be chance: (e/d)², where e is the standard error of
-// the splits' mean score, and d is how far this mean is above guessing. The folds cannot tell: the setting was chosen
-// on their samples, so their loss finds a slope even in noise. The splits' test samples took no part in the choice.
+// doubt returns the part of the calibration slope that may be chance: (e/d)². Here e is the standard error of the
+// splits' mean score, and d is the mean score minus guessing. The folds cannot show this part: the setting was chosen
+// on their samples, so they have a slope even in noise. The splits' test samples took no part in the choice.
 func (t *Tuner) doubt(found []learning.Measures, overlap float64) float64 {
 	scores, guess := make([]float64, len(found)), learning.OutcomeOf(t.Answer.Loss).Guess // even with covariates
 	for i := range found {
@@ -101,7 +101,7 @@ func (t *Tuner) crossValidate(ctx context.Context) error {
 	return nil
 }
 
-// limitModel chooses another setting if the final model would not select the number of features that was asked for.
+// limitModel chooses another setting if the final model would select a wrong number of features.
 func (t *Tuner) limitModel() error {
 	for t.Size > 0 || t.MaxFeatures > 0 {
 		l, err := t.whole.Learn(learners.NewWorkspace(t.whole.Problem), t.Answer.Chosen.Setting, t.Answer.Passes)

@@ -3,8 +3,8 @@
 //
 // The typical steps, all in Tune, are:
 //
-//  1. New opens the dataset and makes a small grid of settings for each method (package choice). It refuses
-//     covariates that already tell the label.
+//  1. New opens the dataset and makes a small grid of settings for each method (package choice). It
+//     refuses covariates that give the label away.
 //  2. Tuner.chooseWithGate learns every setting on the splits, drops bad settings early (race.go), extends grids whose
 //     best value is at an end, and chooses the most stable of the best settings (search.go). It tries GraphDA last, and
 //     only if the network is better than networks with permuted names (network.go).
@@ -14,72 +14,71 @@
 //  5. Tuner.fit learns the chosen setting from all samples and completes the Answer (fit.go).
 //  6. Answer.Printed, Page and Files show the answer (report.go).
 //
-// The main types are Request; Tuner, a running request, which package confidence also uses; Answer; Tried, a setting
-// with its scores; Expectation, how well weights predict; and Finding, the verdict.
+// A Request says what to tune. A Tuner is a running request; package confidence also uses it. An Answer is the result.
+// A Tried is a setting with its scores, an Expectation says how well weights predict, and a Finding is the verdict.
 //
 // # Scale-free settings
 //
-// Let the features be standardised, with mean variance σ². Let T be the number of rounds: training samples times
-// passes. Let λ_max be the largest |ḡ_j| of a pass at w = 0: with a λ above λ_max, a model stays empty. Then a setting
-// is
+// Let the features be standardised, with mean variance σ². Let T be the number of rounds: training
+// samples times passes. Let λ_max be the largest |ḡ_j| of a pass at w = 0; with a larger λ, the
+// model stays empty. A setting consists of these values:
 //
 //	γ = f·√T·σ²            for the dual averaging methods
 //	η = 1/(f·√T·σ)         for adagrad
 //	λ = r·λ_max            for the methods with a regulariser
 //	s                      number of features, for the methods that project
-//	q                      level of marginal tests, which take no step and count each sample once
+//	q                      level of marginal tests, which take no step and count each sample once.
 //
-// Few values of f and r then serve all data (recipes in package choice). For event times, T is the number of passes:
-// each pass is one step along the gradient of Cox's partial likelihood of all samples (package cox). Under least
-// squares, targets are centred and scaled, and an iterate is about 1/(1 + f) times the fit.
+// The same few values of f and r then suit all data (see recipes in package choice). For event times, T is the number
+// of passes: each pass is one step along the gradient of Cox's partial likelihood of all samples (package cox). Under
+// least squares, targets are centred and scaled, and w is about 1/(1 + f) times the least-squares fit.
 //
 // # Choice
 //
-// A setting's score is a measure of w on the validation samples and on the test samples, averaged over both and over
-// the splits: the AUC for labels, R² for numbers, Harrell's C for event times. Guessing has an R² of 0, and an AUC or C
-// of ½. The AUC needs no threshold. That matters, because with unequal classes the right threshold of w is not 0.
+// A setting's score is the AUC for labels, R² for numbers, and Harrell's C for event times. The score of w is averaged
+// over the validation samples, the test samples and the splits. Guessing has an R² of 0, and an AUC or C of ½. The AUC
+// needs no threshold. That matters, because the right threshold is not 0 if the classes are unequal.
 //
 // Settings within one standard error of the best score count as equally good. The standard error is corrected for the
-// samples that splits share (package stats). Among these settings, the one with the most stable selection over the
-// splits is chosen. Stability is the measure of Nogueira, Sechidis and Brown (On the stability of feature selection
-// algorithms, JMLR 2018), which is Kuncheva's index if all selections have the same size. It compares with random
-// selections among the features within the setting's reach: for GraphDA, the largest parts of the network. Two kinds of
-// settings cannot be chosen: settings that select nearly all features within reach, and settings that select more
-// features than a split has training samples.
+// samples that splits share (package stats). Among the equally good settings, tuning chooses the most stable: its
+// selections differ least over the splits. Stability is the measure of Nogueira, Sechidis and Brown (On the stability
+// of feature selection algorithms, JMLR 2018), which is Kuncheva's index if all selections have the same size. It is
+// relative to random selections among the features that the setting can reach. GraphDA can reach the largest parts of
+// the network. A setting cannot be chosen if it selects nearly all features that it can reach, or more features than a
+// split has training samples.
 //
-// The race (race.go) and the extension of grids look at validation samples alone. If the best value of a grid is at
-// its end, the grid is extended, at most three times, even if all its settings were dropped. docs/choice.md has more.
+// The race (race.go) and the extension of grids use only validation samples. A grid whose best value is at an end is
+// extended, at most three times. This holds even if the race dropped all its settings. docs/choice.md has more.
 //
 // # Whether anything was found
 //
-// The highest of many scores is too high. The chosen setting's measures on the test samples are too high as well,
-// because test samples of a split are validation samples of other splits. So each split also chooses a setting for
-// itself. Among the settings that were not dropped, it takes the best setting on its own validation samples. This
-// setting learns from the split's training and validation samples, and predicts its test samples. Test samples
-// influence this choice only through which settings were dropped, which grids were extended, and whether the network
-// passed.
+// The highest of many scores overestimates its setting. The chosen setting's measures on the test samples are too high
+// as well, because test samples of a split are validation samples of other splits. So each split also chooses a
+// setting for itself: the best setting on its own validation samples, among the settings that ran on this split. This
+// setting learns from the split's training and validation samples, and predicts its test samples. The test samples
+// influence this choice only as validation samples of other splits, when settings are dropped and grids extended.
 //
-// Something was found if the mean AUC, R² or C of the refitted weights has an interval (Nadeau and Bengio's, package
-// stats) that is wholly above guessing. With covariates, the interval is for the gain over a model of the covariates
-// alone. Fewer than LeastSplits splits, or fewer than stats.LeastUnits samples of a class, decide nothing. The
-// upper end of an AUC's or a C-index's interval allows for what a final model gains from all samples (stats.Growth).
+// Something was found if the whole confidence interval of the refitted weights' mean AUC, R² or C
+// is above guessing. The interval is Nadeau and Bengio's (package stats). With covariates, the
+// interval is for the gain over a model of the covariates alone. Tuning decides nothing with fewer
+// than LeastSplits splits or fewer than stats.LeastUnits samples of a class. The upper end of an
+// AUC's or a C-index's interval allows for the final model's gain from all samples (stats.Growth).
 //
 // # Model
 //
-// The chosen setting learns once more, from all samples, standardised by their own means and deviations. Its iterate w
-// is shrunk. The weights for prediction are therefore fitted again on the features that w selects, by ridge
+// The chosen setting learns once more, from all samples, standardised by their own means and deviations. Its weights w
+// are shrunk towards 0. The weights for prediction are therefore refitted on the features that w selects, by ridge
 // regularisation (learners.RidgeBeside), and calibrated (package learning).
 //
-// A selection that has seen a sample's label favours that label. For calibration, all samples are therefore divided
-// into ten folds of whole patients, and each fold is scored by a selection and a refit on the other folds. For each of
-// four ridge penalties, calibration fits a line through these held-out scores (Platt), and takes the penalty whose line
-// has the least loss. The slope is never below 0. It is shrunk by what two parameters gain on noise, or by the doubt
-// that anything was found, whichever is more. For event times the line has no intercept, and the model keeps the
-// cumulative hazard of a sample with score 0, by stratum.
+// A selection that used a sample's label fits this label too well. Calibration therefore divides all samples into ten
+// folds of whole patients. It scores each fold with a selection and a refit on the other folds. It fits a line through
+// these held-out scores (Platt) for each of four ridge penalties, and takes the penalty whose line has the least loss.
+// The slope is never below 0. Calibrate shrinks it by the part that may be chance. For event times the line has no
+// intercept, and the model stores a cumulative hazard for each stratum.
 //
 // A sample is labelled positive if its probability exceeds the share of positives. The model stores that threshold.
-// Classes have no weights: because the line and the threshold are fitted, weights n/(2 n_class) in the refit were no
-// better (measured by `make predict-study`; the table is in docs/measured.md).
+// The refit does not weight the classes. Weights n/(2 n_class) were no better, because the line and the threshold are
+// fitted anyway. `make predict-study` measured this; the table is in docs/measured.md.
 //
 // # Where it is tested
 //

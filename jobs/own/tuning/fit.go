@@ -27,33 +27,32 @@ import (
 // An Expectation says how well one kind of weights predicts the test samples of the splits. The test samples took no
 // part in learning, nor in choosing the setting: see Tuner.expect.
 type Expectation struct {
-	Weights string // name in package model, CovariatesAlone or Gain
+	Weights string // model.Ridge, model.W, model.Wbar, CovariatesAlone or Gain
 	Means   learning.Measures
 	Std     learning.Measures // standard deviations over the splits
-	Low     learning.Measures // ends of the 95 % intervals of the means
+	Low     learning.Measures // lower ends of the 95 % intervals of the means
 	High    learning.Measures
 }
 
-// A Feature says what the splits and the model tell about a feature.
+// A Feature holds what the splits and the model say about one feature.
 type Feature struct {
 	Name      string
 	Frequency float64 // share of the splits in which the chosen setting selected the feature
-	Mean      float64 // mean of its weight in w over the splits that selected it; 0 if there are none
+	Mean      float64 // mean weight in w over the splits that selected the feature; 0 if none did
 	Selected  bool    // the model selects the feature
 	W, Ridge  float64 // the model's weights w and ridge
 	Ratio     float64 // see explaining.Ratio
-	Component int     // number of its part among the selected features: see explaining.Parts; 0 if it has none
+	Component int     // number of the feature's part, see explaining.Parts; 0 if it is in no part
 	Degree    int     // number of edges that the feature has in the network
-	Known     bool    // the truth about features is known
+	Known     bool    // the dataset says which features are true
 	True      bool    // the feature is in the true support
 }
 
-// expect measures how well new samples will be predicted. In each split, the setting that is best on the split's own
-// validation samples learns from the training and validation samples, and predicts the test samples. The chosen setting
-// cannot be used for this, because test samples of other splits took part in choosing it. Refits are calibrated by the
-// test samples of the other splits, without samples that the split itself tests. With a single split, there are no
-// other test samples, and refits are calibrated by the folds, like the final model. If w predicts numbers better than
-// its refits, w takes their place. That happens if patients have many samples.
+// expect measures how well new samples will be predicted. Each split uses the setting that is best on its own
+// validation samples. This setting learns from the training and validation samples, and predicts the test samples. The
+// chosen setting cannot be used, because the test samples helped to choose it. Refits are calibrated on the other
+// splits' test samples, without samples that this split tests. With a single split, folds calibrate refits, as in the
+// final model. If w predicts numbers better than refits, w replaces them. That happens if patients have many samples.
 func (t *Tuner) expect(ctx context.Context) (err error) {
 	a, trials := t.Answer, t.dataset.Trials
 	tests := make([][]learning.Scored, len(trials))
@@ -117,11 +116,11 @@ func (t *Tuner) expect(ctx context.Context) (err error) {
 
 // Values of Expectation.Weights that are not names of weights. They occur only with covariates.
 const (
-	CovariatesAlone = "covariates" // a model of the covariates without features
-	Gain            = "gain"       // the refitted weights' measures minus the measures of the covariates alone
+	CovariatesAlone = "covariates" // a model of the covariates alone
+	Gain            = "gain"       // measures of the refitted weights minus measures of the covariates alone
 )
 
-// gains returns the differences between the measures with features and without, by trial.
+// gains returns, for each trial, the measures with features minus the measures without features.
 func gains(with, without []learning.Measures) []learning.Measures {
 	more := make([]learning.Measures, len(with))
 	for i := range with {
@@ -148,7 +147,8 @@ var measures = []struct {
 	{"c_index", "C-index", learning.Times, 0, 1, func(m *learning.Measures) *float64 { return &m.C }},
 }
 
-// expectation sums up measures of all trials. It adds growth to the upper end of an AUC's or a C-index's interval.
+// expectation summarises the measures of all trials. It adds growth to the upper end of an AUC's or a C-index's
+// interval.
 func expectation(name string, found []learning.Measures, overlap, growth float64) Expectation {
 	e := Expectation{Weights: name}
 	for _, m := range measures {

@@ -13,20 +13,20 @@ import (
 	"graphda/jobs/stats"
 )
 
-// LeastSplits is how many splits are needed to tell whether anything was found. The interval of fewer splits can have
-// any width.
+// LeastSplits is how many splits are needed to decide whether anything was found. With fewer
+// splits, the interval can have any width.
 const LeastSplits = 5
 
-// A Finding tells whether tuning has found anything: whether models predict better than guessing, on samples that took
-// no part in learning and choosing. Its numbers are the refitted weights' numbers in Answer.Expected. With covariates,
-// they are the gain's numbers, because what covariates tell about the label is no finding.
+// A Finding says whether models predict better than guessing, on samples that took no part in
+// learning and choosing. Its numbers are the refitted weights' numbers in Answer.Expected. With
+// covariates, they are the numbers of Gain, because only what features add is a finding.
 type Finding struct {
 	Measure         string // AUC, R² or C-index; with covariates, the measure's gain over the covariates alone
 	Mean, Low, High float64
 	Guess           float64 // the measure of guessing
 	Splits          int
-	Unit            string // what Units counts: sample, patient if patients are known, or event for times
-	Units           int    // number of units: in the smaller class; for times, with an event; for numbers, all units
+	Unit            string // what Units counts: sample, patient (if known) or event (for times)
+	Units           int    // number of units: in the smaller class, with an event (times), or all (numbers)
 	Class           string // name of the smaller class
 }
 
@@ -43,7 +43,7 @@ func (t *Tuner) find() {
 	outcome := learning.OutcomeOf(a.Loss)
 	f := Finding{Measure: outcome.Measure, Mean: outcome.Score(&e.Means), Low: outcome.Score(&e.Low),
 		High: outcome.Score(&e.High), Guess: outcome.Guess, Splits: len(a.Trials), Unit: "sample"}
-	of := map[float64]map[int32]bool{-1: {}, 0: {}, 1: {}} // by class, which is 0 for numbers
+	of := map[float64]map[int32]bool{-1: {}, 0: {}, 1: {}} // by class; numbers have class 0
 	for i, unit := range learning.Units(b) {
 		of[t.whole.Class(i)][unit] = true
 	}
@@ -86,7 +86,7 @@ func (f *Finding) few() string {
 const noEvidence = "the features selected are not evidence of anything"
 
 func (f *Finding) line(features int) string {
-	number := func(v float64) string { // with enough decimals to tell the interval's lower end from guessing
+	number := func(v float64) string { // so many decimals that Low and Guess print differently
 		decimals := 2
 		for decimals < 6 && table.Fixed(decimals)(f.Low) == table.Fixed(decimals)(f.Guess) {
 			decimals++

@@ -20,9 +20,9 @@ func (t *Tuner) survey(sp *learning.Split) {
 	t.Answer.Network, t.varying = choice.Survey(sp)
 }
 
-// gate compares the network with networks of permuted names, by the highest stability × (score − guessing) that fixed
-// settings reach on each. If it is not better than nearly all of them, or if no setting selects along an edge, GraphDA
-// is not tried, unless it was asked for.
+// gate compares the network with networks of permuted names. It compares the highest stability × (score − guessing)
+// that a few fixed settings reach on each network. The network passes if it beats nearly all others. If it fails, or
+// if no setting selects along an edge, GraphDA is tried only if the user asked for it.
 func (t *Tuner) gate(ctx context.Context, g *choice.Grid) error {
 	n, trials := t.Answer.Network, t.dataset.Trials[:min(len(t.dataset.Trials), choice.GateSplits)]
 	if len(trials) < 2 {
@@ -50,8 +50,8 @@ func (t *Tuner) gate(ctx context.Context, g *choice.Grid) error {
 	return nil
 }
 
-// compare returns the benefits of the networks with numbers from `from` to until−1. Network 0 is the given network, and
-// all other networks have permuted names.
+// compare returns the benefits of the networks with numbers from `from` to until−1. Network 0 is
+// the given network. The others have permuted names.
 func (t *Tuner) compare(ctx context.Context, trials []int, settings []learning.Setting, from, until int) (
 	[]choice.Benefit, error) {
 	tried, graphs := make([]Tried, (until-from)*len(settings)), make([]*graph.Graph, until-from)
@@ -91,7 +91,7 @@ func (t *Tuner) compare(ctx context.Context, trials []int, settings []learning.S
 	return benefits, nil
 }
 
-// benefit returns the benefit of one network: what the best of the gate's settings reaches on it.
+// benefit returns the benefit of one network: the highest among the gate's settings.
 func (t *Tuner) benefit(settings []learning.Setting, tried []Tried) (best choice.Benefit) {
 	guess := learning.OutcomeOf(t.Answer.Loss).Guess
 	best.Score = guess
@@ -109,7 +109,7 @@ func (t *Tuner) benefit(settings []learning.Setting, tried []Tried) (best choice
 	return best
 }
 
-// withoutNetwork returns the best f of the method that works like GraphDA but without a network.
+// withoutNetwork returns the best f of DA-IHT, which works like GraphDA but without a network.
 func (t *Tuner) withoutNetwork(ctx context.Context, on *choice.Grid) (float64, error) {
 	g, err := choice.NewGrid(without, learning.OutcomeOf(t.Answer.Loss), t.p)
 	if err != nil {

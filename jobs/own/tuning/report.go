@@ -33,7 +33,7 @@ func (a *Answer) Printed() *table.Answer {
 	return printed
 }
 
-// Verdict says in a line whether anything was found, and how well the model predicts.
+// Verdict says in one line whether anything was found, and how well the model predicts.
 func (a *Answer) Verdict() string {
 	text := a.Found.line(a.Subgraph.Selected())
 	if a.Constant {
@@ -73,7 +73,7 @@ func (a *Answer) notes() []string {
 		a.Network.Note(a.score(), a.Found.Yes())}
 }
 
-// dropped returns the number of settings that the race dropped: they were not learned on all splits, and did not fail.
+// dropped counts the settings that the race dropped. These did not fail, but were not learned on all splits.
 func (a *Answer) dropped() (n int) {
 	for i := range a.Tried {
 		if a.Tried[i].Failed == "" && a.Tried[i].Splits < len(a.Trials) {
@@ -86,7 +86,7 @@ func (a *Answer) dropped() (n int) {
 // score returns the name of the measure by which settings are chosen.
 func (a *Answer) score() string { return learning.OutcomeOf(a.Loss).Measure }
 
-// expected returns the table of what to expect of new samples, without the weights whose names are in without.
+// expected returns the table of what to expect of new samples. It omits weights that without names.
 func (a *Answer) expected(without ...string) *table.Table {
 	t := &table.Table{
 		Name: expectedName, Title: "What to expect of new samples",
@@ -152,7 +152,7 @@ func (a *Answer) estimate(mean, std, low, high float64) table.Cell {
 
 const expectedName, featuresName = "expected", "features"
 
-// listedFeatures is how many features the page lists at most. Printed tables and files list all features.
+// listedFeatures is the largest number of features that the page lists. Printed tables and files list all features.
 const listedFeatures = 60
 
 func (a *Answer) features() *table.Table {
@@ -194,7 +194,7 @@ func (a *Answer) features() *table.Table {
 	return t
 }
 
-// nearTies is how many settings as good as the best setting are listed at most.
+// nearTies is the largest number of equally good settings that the table lists.
 const nearTies = 5
 
 // methods returns the table of what was tried: the best setting of each method, and the chosen setting.
@@ -281,7 +281,7 @@ func (a *Answer) best(asGood int) (shown []Tried) {
 	return shown
 }
 
-// places returns a link for each row of the table of features: to the feature's node in the picture with this name.
+// places returns a link for each row of the table of features. It leads to the feature's node in the named picture.
 func (a *Answer) places(picture string) (places []page.Place) {
 	feature := map[string]int32{}
 	for _, n := range a.Subgraph.Nodes {
@@ -311,7 +311,7 @@ func (a *Answer) Page() *page.Page {
 	for _, f := range drawn {
 		section.Figures = append(section.Figures, page.Draw(f))
 	}
-	section.Figures[len(drawn)-1].Collapsed = !a.Found.Yes() // like the table of features
+	section.Figures[len(drawn)-1].Collapsed = !a.Found.Yes() // collapsed like the table of features
 	p := &page.Page{
 		Title: a.title(), Subtitle: "gdrun tune", Answer: printed.Verdict, Negative: !a.Found.Yes(),
 		Lead: printed.Lead(), Sections: []page.Section{section, a.next()}, Made: page.Made("gdrun tune", a.Origin),
@@ -345,7 +345,7 @@ func (a *Answer) title() string {
 	return text
 }
 
-// tested draws how well the refits of the splits predict the test samples. It returns nil if the model is no refit.
+// tested draws how well the refits of the splits predict the test samples. It returns nil if the model uses w.
 func (a *Answer) tested() *figures.Chart {
 	if a.Unfitted || len(a.scores) == 0 {
 		return nil
@@ -359,7 +359,7 @@ func (a *Answer) tested() *figures.Chart {
 	case learning.Times:
 		chart.Title, chart.Caption = "Survival by thirds of the score", of+explaining.ThirdsCaption
 		chart.Panels = []figures.Panel{explaining.Survival(a.scores, a.labels, a.Model.Survival.Time)}
-		chart.Panels[0].Counts = nil // a sample is in several splits
+		chart.Panels[0].Counts = nil // a sample may be in several splits, and would count several times
 	default:
 		chart.Title, chart.Caption = "Labels over predictions", of+explaining.TenthsCaption
 		chart.Panels = []figures.Panel{explaining.Tenths(a.scores, a.labels, "prediction", "label",
@@ -412,7 +412,7 @@ func (a *Answer) Files() []seal.Named {
 			t = a.expected()
 		}
 		files = append(files, seal.Named{Name: t.Name + ".csv", Fill: printed.CSV(t)})
-		if t.Name == featuresName && !a.Found.Yes() { // the page links to it
+		if t.Name == featuresName && !a.Found.Yes() { // the page links to this file
 			files = append(files, seal.Named{Name: t.Name + ".md", Fill: t.As("markdown")})
 		}
 	}

@@ -19,7 +19,7 @@ import (
 
 // Limits to the extension of grids.
 const (
-	extensions = 3   // how often a grid is extended at most
+	extensions = 3   // a grid is extended at most this many times
 	worthIt    = 0.5 // a grid is extended again if the last extension raised the best score by this many standard errors
 )
 
@@ -56,7 +56,7 @@ func (t *Tuner) search(ctx context.Context, grids []*choice.Grid) error {
 	return nil
 }
 
-// better tells whether t is better than other by worthIt standard errors, on the splits on which both were learned.
+// better tells whether t is better than other by worthIt standard errors, on the splits on which both ran.
 func (t *Tried) better(other *Tried) bool {
 	n := min(len(t.valid), len(other.valid))
 	return other.Unfit && !t.Unfit || stat.Mean(t.valid[:n], nil) >= stat.Mean(other.valid[:n], nil)+worthIt*t.Error
@@ -77,8 +77,8 @@ func (t *Tuner) order(m *learners.Method) int {
 	return slices.IndexFunc(t.grids, func(g *choice.Grid) bool { return g.Method == m })
 }
 
-// bestOf returns the first setting with the highest score among the settings that have not failed, or nil
-// if all have failed.
+// bestOf returns the setting with the highest score, or nil if there is none. It skips settings that failed or for
+// which able is false. Ties go to the first setting.
 func bestOf(tried []Tried, score func(*Tried) (score float64, able bool)) (best *Tried) {
 	highest := 0.0
 	for i := range tried {
@@ -92,9 +92,9 @@ func bestOf(tried []Tried, score func(*Tried) (score float64, able bool)) (best 
 	return best
 }
 
-// best returns the setting of a method with the highest validation score among the settings that the race dropped last
-// or not at all. If all settings of the method are unfit, best returns the setting that selects the fewest features. If
-// all settings of the method have failed, best returns nil.
+// best returns the setting of a method with the highest validation score. Only the settings that
+// ran on the most splits count. If all settings of the method are unfit, best returns the setting
+// that selects the fewest features. If all have failed, it returns nil.
 func best(tried []Tried, m *learners.Method) *Tried {
 	most, fit := 0, false
 	for i := range tried {
@@ -116,9 +116,9 @@ func best(tried []Tried, m *learners.Method) *Tried {
 	})
 }
 
-// bestOn returns the setting that is best on the validation samples of a split, among the settings that select features
-// on the split. Settings that are unfit by the number of these features count only if there are no others. There is
-// always such a setting: the chosen setting selects features on every split.
+// bestOn returns the best setting on the validation samples of a split. It considers settings that select features on
+// the split. Settings that are unfit on this split count only if there are no others. At least one setting qualifies,
+// because the chosen setting selects features on every split.
 func (t *Tuner) bestOn(split int) (best *Tried) {
 	for _, limited := range []bool{true, false} {
 		best = cmp.Or(best, bestOf(t.Answer.Tried, func(s *Tried) (float64, bool) {
@@ -131,8 +131,8 @@ func (t *Tuner) bestOn(split int) (best *Tried) {
 	return best
 }
 
-// unfit tells whether a setting that selects size features on average cannot be chosen: because size is not what was
-// asked for, is nearly all features within reach, or is more than a split's number of training samples.
+// unfit tells whether a setting cannot be chosen because of size, its mean number of features. A setting is unfit if
+// size differs from the requested size, is nearly all features within reach, or exceeds a split's training samples.
 func (t *Tuner) unfit(s learning.Setting, size float64) bool {
 	switch {
 	case t.Size > 0:
@@ -151,7 +151,7 @@ func (t *Tuner) split(trial int) (*learning.Split, error) {
 	return learning.NewSplit(data, t.Answer.Loss)
 }
 
-// try learns settings on one split after the other, until the race drops them, and adds them to Answer.Tried.
+// try learns settings split by split until the race drops them. It adds them to Answer.Tried.
 func (t *Tuner) try(ctx context.Context, settings []learning.Setting) error {
 	tried, running := make([]Tried, len(settings)), make([]int, len(settings))
 	for i, s := range settings {
@@ -185,7 +185,7 @@ func (t *Tuner) try(ctx context.Context, settings []learning.Setting) error {
 	return nil
 }
 
-// onSplit runs n jobs on a split and adds the outcome of each to a setting. newWorker makes the function of one worker.
+// onSplit runs n jobs on a split, and adds the outcome of job i to to(i). newWorker makes the function of one worker.
 func (t *Tuner) onSplit(ctx context.Context, trial, n int, newWorker func() func(int) outcome,
 	to func(i int) *Tried) error {
 	outcomes := make([]outcome, n)
@@ -229,7 +229,7 @@ func outcomeOf(sp *learning.Split, ws *learners.Workspace, e *metrics.Evaluator,
 	return o
 }
 
-// sound tells whether an outcome can come from p features.
+// sound tells whether the outcome's features are valid indices of p features.
 func (o *outcome) sound(p int) bool {
 	return len(o.weights) == len(o.support) && !slices.ContainsFunc(o.support, func(j int32) bool {
 		return j < 0 || int(j) >= p
@@ -356,7 +356,7 @@ func (t *Tuner) choose() error {
 	}
 	t.Answer.AsGood = able[:n]
 	t.Answer.Chosen = slices.MaxFunc(t.Answer.AsGood, func(a, b *Tried) int {
-		return cmp.Or(cmp.Compare(a.Stability, b.Stability), cmp.Compare(b.Size, a.Size)) // NaN is less than any
+		return cmp.Or(cmp.Compare(a.Stability, b.Stability), cmp.Compare(b.Size, a.Size)) // NaN is less than any number
 	})
 	return nil
 }

@@ -27,7 +27,7 @@ type Request struct {
 	Root        string            // name of a feature that must be selected, by methods with a root; "" means no feature
 	Size        int               // exact number of features to select; 0 means the best number
 	MaxFeatures int               // largest number of features to select; 0 means the best number
-	Force       bool              // accept covariates that tell nearly everything about the label
+	Force       bool              // accept covariates that predict the label nearly perfectly
 	Workers     int               // number of settings to learn at once; 0 means 1
 	Journal     *learning.Journal // if not nil, stores results, so that the same request can continue
 
@@ -36,14 +36,14 @@ type Request struct {
 	Progress func(done, total int)
 }
 
-// DefaultPasses returns the default number of passes over the samples under a loss. One pass is enough for labels, but
-// far too few for numbers. For times, each pass is one step.
+// DefaultPasses returns a loss's default number of passes over the samples. One pass is enough for
+// labels, but far too few for numbers. For times, each pass is one step.
 func DefaultPasses(loss learners.Loss) int { return learning.OutcomeOf(loss).Passes }
 
-// A Tried is a setting with its results on all splits, or on the first splits until it was dropped: see race.
+// A Tried is a setting with its results. If the race dropped the setting, results of later splits are missing.
 type Tried struct {
 	learning.Setting
-	Splits    int     // number of splits on which it was learned
+	Splits    int     // number of splits on which the setting was learned
 	Score     float64 // mean of Valid and Test; −∞ if the setting failed on a split
 	Error     float64 // standard error of Score, corrected for samples that splits share
 	Valid     float64 // mean of the measure over the splits, on validation samples
@@ -55,7 +55,7 @@ type Tried struct {
 
 	valid, test []float64
 	supports    [][]int32
-	weights     [][]float64 // in w, in the order of supports
+	weights     [][]float64 // weights in w of the features in supports
 }
 
 // An Answer is the result of tuning.
@@ -64,17 +64,17 @@ type Answer struct {
 	Loss        learners.Loss
 	Passes      int
 	Trials      []int           // the splits
-	Independent bool            // the trials are drawn anew, and are not splits of the same samples
+	Independent bool            // each trial has its own samples; else trials are splits of the same samples
 	Positives   float64         // share of the positive class, if there are classes
 	Learned     float64         // share of the samples from which a split learns
-	Overlap     float64         // overlap of the splits when they choose a setting; see package stats
+	Overlap     float64         // overlap of the splits for validation samples; see package stats
 	Network     *choice.Network // nil if there is none
 
 	Tried    []Tried  // all settings that were tried, grouped by method
 	Chosen   *Tried   // the chosen setting, one of Tried
-	AsGood   []*Tried // settings within one standard error of the best score, Chosen among them; the best setting first
-	Weighed  string   // which weights samples have, and a warning if few samples decide; "" without weights
-	Adjusted string   // for which covariates, and a warning if they tell much about the label; "" without covariates
+	AsGood   []*Tried // settings within one standard error of the best score, the best first; Chosen is among them
+	Weighed  string   // names the sample weights, and warns if few samples decide; "" without weights
+	Adjusted string   // names the covariates, and warns if they predict the label well; "" without covariates
 	Notes    []string // which grids were extended, and which settings failed
 	Alike    string   // a warning; see importing.Alike
 	Never    string   // the class that refits predict for no test sample; "" if there is none
@@ -88,7 +88,7 @@ type Answer struct {
 	FitOn    string               // describes the samples to which the model was fitted
 	Origin   string               // see importing.Origin
 
-	scores, labels []float64 // of the test samples of all splits; scores are by the splits' refits
+	scores, labels []float64 // all test samples: scores by the splits' refits, and labels
 	fitted         []float64 // labels of the samples to which the model was fitted
 }
 
@@ -114,23 +114,23 @@ func Tune(ctx context.Context, req Request) (*Answer, error) {
 type Tuner struct {
 	Request
 	dataset  *samples.Dataset
-	digests  map[int]string // of all trials when the command began
+	digests  map[int]string // digest of each trial when the command began
 	Answer   *Answer        // filled in step by step
 	grids    []*choice.Grid
 	p        int
 	rows     int // number of training samples of the first split
-	varying  int // number of features that vary over these samples
+	varying  int // number of features that vary over the first split's training samples
 	Crew     learning.Crew
 	Features *samples.Features // of the first split
 	unraced  bool              // the race is off: no setting is dropped
 
-	overlapBoth float64 // like Answer.Overlap, if splits predict validation and test samples
+	overlapBoth float64 // like Answer.Overlap, for validation and test samples together
 
 	first       *samples.Trial       // the first trial; the model is fitted to all its samples
-	whole       *learning.Split      // these samples as one block
-	median      []float64            // median of each feature over these samples, as they were measured
+	whole       *learning.Split      // the first trial's samples as one block
+	median      []float64            // median of each feature over these samples, not standardised
 	held        []learning.Scored    // scores of these samples, predicted by folds
-	calibration learning.Calibration // of the refit, from held
+	calibration learning.Calibration // the refit's calibration, fitted to held
 }
 
 // New returns a tuner that has tried nothing yet.
@@ -179,7 +179,7 @@ func New(req Request) (*Tuner, error) {
 	return t, t.newGrids(first)
 }
 
-// judgeWeights says how many samples of equal weight tell as much as the weighted samples.
+// judgeWeights says how many samples of equal weight have as much information as the weighted samples.
 func (t *Tuner) judgeWeights(first *samples.Trial) error {
 	if first.Train.Weight == nil {
 		return nil
@@ -200,12 +200,11 @@ func (t *Tuner) judgeWeights(first *samples.Trial) error {
 
 // Limits to the AUC or C-index of the covariates alone.
 const (
-	muchTold = 0.9  // from here on, effects of features are hard to tell from effects of covariates
-	allTold  = 0.97 // from here on, they cannot be told apart
+	muchTold = 0.9  // from this value on, effects of features and covariates are hard to separate
+	allTold  = 0.97 // from this value on, they cannot be separated
 )
 
-// judgeCovariates says how much the covariates alone tell about the labels, and refuses covariates that tell nearly
-// everything.
+// judgeCovariates measures how well the covariates alone predict. It refuses covariates that predict nearly perfectly.
 func (t *Tuner) judgeCovariates(first *samples.Trial) error {
 	a, sum := t.Answer, 0.0
 	if first.Covariates == nil {
@@ -241,7 +240,7 @@ func (t *Tuner) judgeCovariates(first *samples.Trial) error {
 	return nil
 }
 
-// newGrids makes the grids of the methods for which the request asks or, if it names none, of all methods that can run.
+// newGrids makes a grid for each requested method or, if none is requested, for each method that can run.
 func (t *Tuner) newGrids(first *samples.Trial) error {
 	names := t.Methods
 	if len(names) == 0 {
@@ -322,8 +321,8 @@ func (t *Tuner) able(g *choice.Grid, sp *learning.Split) error {
 	return fmt.Errorf("%s %s", g.Method.Name, cannot)
 }
 
-// overlap returns the overlap of splits that learn from one block of samples and predict other blocks: see package
-// stats. It counts patients, because the samples of a patient are never on two sides of a split.
+// overlap returns the overlap (see package stats) of splits that learn from one block and predict
+// others. It counts patients, because a split never separates a patient's samples.
 func (t *Tuner) overlap(learned samples.Block, predicted ...samples.Block) float64 {
 	if t.Answer.Independent || len(t.dataset.Trials) == 1 {
 		return 0
@@ -338,7 +337,7 @@ func (t *Tuner) overlap(learned samples.Block, predicted ...samples.Block) float
 	return sum / count(learned)
 }
 
-// Read reads a trial whose labels must fit the loss.
+// Read reads a trial and checks that its labels fit the loss.
 func (t *Tuner) Read(trial int) (*samples.Trial, error) {
 	data, err := t.load(trial, plan.Labels(t.Answer.Loss))
 	if err == nil {

@@ -20,7 +20,7 @@ import (
 	"graphda/learners"
 )
 
-// A condition is one combination of dataset, checkpoint, model and method for which a claim is tested.
+// A condition is a combination of dataset, checkpoint, model and method under which a claim is tested.
 type condition struct {
 	dataset    string
 	checkpoint int
@@ -30,7 +30,7 @@ type condition struct {
 
 // A sample has the values of one method in each trial. A comparison compares two samples.
 type sample struct {
-	name, label string          // name in data files, and label in printed tables
+	name, label string          // name in data files; label in printed tables
 	variant     string          // the method's variant; usually empty
 	values      map[int]float64 // by trial; nil if the run has no values
 }
@@ -39,20 +39,20 @@ type sample struct {
 type claimTest struct {
 	condition
 	own, other   sample
-	ours, theirs float64 // the numbers that claimForm.shown returns for both samples
+	ours, theirs float64 // claimForm.shown of both samples
 	Trials       int
 	Mean         float64 // mean of the margins over trials; positive if the trials support the claim
 	P            float64 // two-sided p-value of the paired t-test of the margins
-	Holm         float64 // P, corrected for the number of tests of the claim
+	Holm         float64 // P, corrected for the claim's number of tests
 }
 
 // A claimForm is a kind of comparison. claims.yaml explains each form.
 type claimForm struct {
-	// others returns the samples that a method's own sample is compared with under the current condition. If the run has
-	// no results for a sample, the sample has no values.
+	// others returns the samples to compare own with, under the current condition. A sample without results in the run
+	// has no values.
 	others func(e *evidence, own sample) []sample
-	// margins returns a margin for each trial: how far a is ahead of b in the direction of the claim. A negative margin
-	// contradicts the claim.
+	// margins returns a margin for each trial. A positive margin supports the claim, and a negative margin contradicts
+	// it.
 	margins func(e *evidence, a, b []float64) []float64
 	// shown returns the number that tables show for the values, such as their mean.
 	shown func(values []float64) float64
@@ -67,25 +67,25 @@ var claimForms = map[string]claimForm{
 	"alike":    {rivals, near, mean},
 }
 
-// evidence has the comparisons of a claim, and the results that they are made from.
+// evidence has a claim's comparisons, and the results that they use.
 type evidence struct {
 	*paper.Claim
 	summary *merge.Summary
 	slices  []sliced // for each value of the claim's parameter
 	measure *metrics.Measure
-	ofModel map[results.Key]*float64 // for each chosen row, the claim's measure if it is a modelMeasure
+	ofModel map[results.Key]*float64 // for each chosen row, the claim's measure, if this is a modelMeasure
 	at      condition                // the current condition
 	tests   []claimTest
 	wanted  int
 }
 
-// A sliced is a summary of only those cells in which a parameter has a certain value.
+// A sliced is a summary of the cells in which a parameter has one value.
 type sliced struct {
 	value   string
 	summary *merge.Summary
 }
 
-// evidenceOf makes those comparisons of a claim that the summary has results for.
+// evidenceOf makes the comparisons of a claim for which the summary has results.
 func evidenceOf(src *source.Source, c *paper.Claim, from *merge.Summary) (*evidence, error) {
 	e := &evidence{Claim: c, summary: from, measure: claimMeasure(c.Measure)}
 	var err error
@@ -111,7 +111,7 @@ func evidenceOf(src *source.Source, c *paper.Claim, from *merge.Summary) (*evide
 	return e, nil
 }
 
-// slice makes a summary for each value of the claim's parameter, if the experiment has a report over that parameter.
+// slice makes a summary for each value of the claim's parameter, if the experiment has a report about this parameter.
 func slice(src *source.Source, e *evidence) {
 	about := slices.ContainsFunc(src.Run.Plan.Experiment.AllReports(), func(r experiment.Report) bool {
 		return r.Kind == "parameter" && r.Parameter == e.Parameter
@@ -144,8 +144,8 @@ func (e *evidence) compare() {
 	}
 }
 
-// own returns the samples of the current condition's method. If the claim has a parameter, these are the samples at the
-// value that the claim names.
+// own returns the samples of the current condition's method. If the claim names a value of a parameter, own returns
+// the samples with this value.
 func (e *evidence) own() []sample {
 	if e.Parameter == "" {
 		return e.samples(e.summary, e.at)
@@ -158,7 +158,7 @@ func (e *evidence) own() []sample {
 	return e.named(e.samples(e.slices[i].summary, e.at), value)
 }
 
-// named adds the claim's parameter and a value of it to the names of samples.
+// named adds the claim's parameter and the given value to the names of samples.
 func (e *evidence) named(of []sample, value string) []sample {
 	for i := range of {
 		of[i].name += " " + e.Parameter + "=" + value
@@ -187,7 +187,7 @@ func (e *evidence) samples(from *merge.Summary, at condition) []sample {
 	return found
 }
 
-// alike returns the sample of a condition that has the same variant as own.
+// alike returns, for a condition, the sample with the same variant as own.
 func (e *evidence) alike(from *merge.Summary, at condition, own sample) sample {
 	of := e.samples(from, at)
 	if i := slices.IndexFunc(of, func(s sample) bool { return s.variant == own.variant }); i >= 0 {
@@ -218,15 +218,15 @@ func otherValues(e *evidence, own sample) []sample {
 	var others []sample
 	for _, s := range e.slices {
 		other := e.alike(s.summary, e.at, own)
-		if s.value != e.Values[e.at.dataset].String() && other.values != nil { // the dataset's grid has the value
+		if s.value != e.Values[e.at.dataset].String() && other.values != nil { // else the grid lacks the value
 			others = append(others, e.named([]sample{other}, s.value)...)
 		}
 	}
 	return others
 }
 
-// beginnings returns samples of the same method at the claim's first checkpoint. If there is only one checkpoint,
-// it returns samples on the first dataset.
+// beginnings returns samples of the same method at the claim's first checkpoint or, if there is only one, on the
+// claim's first dataset.
 func beginnings(e *evidence, own sample) []sample {
 	first, last := e.at, e.at
 	first.checkpoint, last.checkpoint = e.Checkpoints[0], e.Checkpoints[len(e.Checkpoints)-1]
@@ -243,7 +243,7 @@ func beginnings(e *evidence, own sample) []sample {
 	return []sample{other}
 }
 
-// expected returns a sample that has the paper's printed value in every trial.
+// expected returns a sample with the paper's printed value in every trial.
 func expected(e *evidence, own sample) []sample {
 	published := e.Values[e.at.dataset]
 	values := map[int]float64{}
@@ -262,8 +262,8 @@ func ahead(e *evidence, a, b []float64) []float64 {
 	return margins
 }
 
-// steadier returns margins that are positive where a is steadier than b. A trial's margin is the squared distance of b
-// from the mean of b, minus the same for a. The mean of the margins is the difference of the variances.
+// steadier returns margins with a positive mean if a is steadier than b. A trial's margin is the squared distance of b
+// from its mean, minus the squared distance of a from its mean. So the mean margin is the difference of the variances.
 func steadier(_ *evidence, a, b []float64) []float64 {
 	margins, meanA, meanB := make([]float64, len(a)), mean(a), mean(b)
 	for i := range a {
@@ -288,7 +288,7 @@ func near(e *evidence, a, b []float64) []float64 {
 
 func mean(values []float64) float64 { return stat.Mean(values, nil) }
 
-// deviation returns the population standard deviation, which the paper prints too.
+// deviation returns the population standard deviation, as the paper does.
 func deviation(values []float64) float64 {
 	_, std := stat.PopMeanStdDev(values, nil)
 	return std
@@ -319,7 +319,7 @@ func correct(tests []claimTest) {
 	}
 }
 
-// valuesOf returns the values of the claim's measure for a model, one for each trial of a group.
+// valuesOf returns the claim's measure for a model, one value for each trial of a group.
 func (e *evidence) valuesOf(g *merge.Group, m selection.Model) []float64 {
 	if modelMeasureOf(e.Measure) == nil {
 		return g.Values(e.Measure, m)

@@ -15,7 +15,7 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// A modelMeasure is a measure that is not in the rows. It is computed from the kept models w.
+// A modelMeasure is a measure that is not in the rows. It is computed from the stored models w.
 type modelMeasure struct {
 	metrics.Measure
 	of func(f *samples.Features, g *graph.Graph, w results.Sparse) float64
@@ -61,7 +61,7 @@ func cosine(f *samples.Features, _ *graph.Graph, w results.Sparse) float64 {
 }
 
 // isolated counts the selected features that no path of selected features connects with a selected true feature. It
-// returns NaN if there is no network or no truth.
+// returns NaN without a network or true features.
 func isolated(f *samples.Features, g *graph.Graph, w results.Sparse) float64 {
 	if g == nil || f.Truth == nil {
 		return math.NaN()
@@ -87,7 +87,7 @@ func isolated(f *samples.Features, g *graph.Graph, w results.Sparse) float64 {
 	return float64(len(away))
 }
 
-// ofModels computes the claim's measure from the kept models, for each row that the summary chose. It returns nil if
+// ofModels computes the claim's measure from the stored models, for each row that the summary chose. It returns nil if
 // the rows have the measure. It leaves out rows whose model or data are missing.
 func ofModels(src *source.Source, c *paper.Claim, from *merge.Summary) (map[results.Key]*float64, error) {
 	measure := modelMeasureOf(c.Measure)

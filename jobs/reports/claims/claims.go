@@ -23,7 +23,7 @@ type ruling string
 
 const (
 	holds     ruling = "holds"
-	inPart    ruling = "in part" // holds, but the run lacks some comparisons
+	inPart    ruling = "in part" // the claim holds, but the run lacks some comparisons
 	fails     ruling = "fails"
 	undecided ruling = "undecided"
 )
@@ -46,7 +46,7 @@ type decision struct {
 	tests   []claimTest
 	wanted  int    // number of comparisons that the claim makes
 	ruling  ruling // verdict by the paper's rule
-	byOther ruling // verdict by the reports' rule, if that is another rule
+	byOther ruling // verdict by the reports' rule, if this is another rule
 }
 
 // New decides the claims that a run can decide. It returns nil if the run can decide no claim.
@@ -63,7 +63,7 @@ func New(src *source.Source) (*Claims, error) {
 		}
 		d := decision{Claim: &all[i], number: i + 1, tests: published.tests, wanted: published.wanted}
 		if !published.enough() {
-			if modelMeasureOf(d.Measure) != nil { // the rows tell whether the claim is about this run
+			if modelMeasureOf(d.Measure) != nil { // rows are needed to find out whether the claim is about this run
 				ofRows := all[i]
 				ofRows.Measure = "f1"
 				if published, err = evidenceOf(src, &ofRows, src.AsPublished); err != nil {
@@ -95,7 +95,7 @@ func New(src *source.Source) (*Claims, error) {
 // enough reports whether the run has enough of the claim's comparisons.
 func (e *evidence) enough() bool { return len(e.tests) > 0 && shareOfAll*len(e.tests) >= e.wanted }
 
-// Enough reports whether any claim has enough trials to be decided. It is false if there are no claims.
+// Enough reports whether there are enough trials to decide any claim. It is false without claims.
 func (c *Claims) Enough() bool {
 	return c != nil && slices.ContainsFunc(c.decided, func(d decision) bool {
 		return fewestTrials(d.tests) >= stats.EnoughTrials
@@ -175,7 +175,7 @@ func fewestTrials(tests []claimTest) int {
 }
 
 // tally counts the tests with a mean in the claimed direction, the significant tests among these, and the tests that
-// are significant in the other direction.
+// are significant in the opposite direction.
 func tally(tests []claimTest) (asClaimed, significantly, against int) {
 	for i := range tests {
 		t := &tests[i]
@@ -304,7 +304,7 @@ func (c *Claims) Table() *table.Table {
 	return t
 }
 
-// remarks returns the remarks on claims that do not hold. Each begins with the numbers of its claims.
+// remarks returns the remarks on claims that do not hold. A remark begins with the numbers of the claims.
 func (c *Claims) remarks() []string {
 	var remarks []string
 	numbers := map[string][]string{}

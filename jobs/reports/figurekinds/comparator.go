@@ -8,13 +8,13 @@ import (
 	"graphda/learners"
 )
 
-// A Comparator computes the loss that a learner's loss is compared with: the least loss in the first t samples of any
-// fixed model (w, b) whose norm is at most D,
+// A Comparator computes the least loss that a fixed model (w, b) can have in the first t samples. Regret compares a
+// learner's loss with this loss. The model's norm is at most D:
 //
 //	min  Σ_{i ≤ t} ℓ(⟨w, x_i⟩ + b, y_i)   over ‖(w, b)‖ ≤ D,   w zero outside a support.
 //
-// Each search begins at the last solution, so searches are fast if t ascends. A Comparator is not safe for concurrent
-// use.
+// Each search begins at the previous solution, so searches are fast if t rises from call to call. A Comparator is not
+// safe for concurrent use.
 type Comparator struct {
 	loss learners.Loss
 	x    []float64 // a row for each sample: the support's features and a final 1
@@ -25,8 +25,8 @@ type Comparator struct {
 	step                         float64
 }
 
-// NewComparator returns a comparator for the samples row(0), row(1), and so on. Their labels or targets are y. Models
-// are zero outside the support.
+// NewComparator returns a comparator for the samples row(0), row(1), and so on. Their labels or targets are y. The
+// model's weights are zero outside the support.
 func NewComparator(loss learners.Loss, row func(i int) []float64, y []float64, support []int32) *Comparator {
 	d := len(support) + 1
 	c := &Comparator{loss: loss, y: y, d: d, x: make([]float64, 0, len(y)*d), step: 1,
@@ -41,9 +41,9 @@ func NewComparator(loss learners.Loss, row func(i int) []float64, y []float64, s
 	return c
 }
 
-// Least returns the least loss in the first t samples of all models up to a finite norm. The value may be too high, by
-// at most gap, the Frank-Wolfe gap. The gap is at most a millionth of the zero model's loss, unless the norm is far
-// larger than the best model needs.
+// Least returns the least loss in the first t samples, over all models up to a finite norm. The returned loss may be
+// too high by at most gap, the Frank-Wolfe gap. The gap is at most a millionth of the zero model's loss, unless the
+// norm is far larger than the best model needs.
 //
 // Least uses Nesterov's accelerated projected gradient descent with backtracking (Beck and Teboulle, A fast iterative
 // shrinkage-thresholding algorithm, SIAM J. Imaging Sciences 2009). When the loss rises, the descent restarts without
@@ -98,7 +98,7 @@ func (c *Comparator) descend(t int, norm, rounding float64) float64 {
 	}
 }
 
-// rise returns by how much the quadratic model of the loss increases from ahead to next.
+// rise returns the increase of the quadratic model of the loss from ahead to next.
 func (c *Comparator) rise() float64 {
 	sum := 0.0
 	for i, g := range c.gradient {

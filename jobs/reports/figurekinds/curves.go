@@ -23,12 +23,12 @@ func panelTitle(r *experiment.Report, dataset string, m selection.Model) string 
 	return dataset + ", " + m.String()
 }
 
-// comparable tells whether a measure has the same unit on all datasets. Then all panels can share a y axis.
+// comparable tells whether a measure has the same unit on all datasets, so that panels can share a y axis.
 func comparable(measure string) bool { return metrics.MeasureOf(measure).Unit != metrics.Scale }
 
-// panels adds a panel to a chart for each pair of a report's models and datasets, and calls fill to fill the panel. If
-// there are several models and the report does not set the number of columns, datasets are side by side. If some points
-// are means over fewer trials than planned, the panel's title says so.
+// panels adds a panel to a chart for each pair of a report's models and datasets, and calls fill to fill the panel.
+// With several models, each row of panels has all datasets, unless the report sets the number of columns. A panel's
+// title says if some points are means over fewer trials than planned.
 func panels(src *source.Source, r *experiment.Report, chart *figures.Chart,
 	fill func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model)) {
 	datasets := src.Datasets(r)
@@ -53,7 +53,7 @@ func panels(src *source.Source, r *experiment.Report, chart *figures.Chart,
 const overTrials = "Means over trials. Error bars show the standard deviation over trials. Points with the same x " +
 	"are drawn next to each other."
 
-// measured returns a chart for a report's measure that has no panels yet.
+// measured returns a chart without panels for a report's measure.
 func measured(src *source.Source, r *experiment.Report) *figures.Chart {
 	return &figures.Chart{Info: info(src, r, overTrials), Columns: r.Columns, SharedY: comparable(r.Measure)}
 }
@@ -92,8 +92,8 @@ func checkpointChart(src *source.Source, r *experiment.Report) *figures.Chart {
 	return chart
 }
 
-// OverDatasets draws a measure over a parameter in which datasets differ, such as μ. There is a panel for each model, a
-// line for each method, and a point for each dataset.
+// OverDatasets draws a measure over a parameter of the datasets, such as μ. There is a panel for each model, a line
+// for each method, and a point for each dataset.
 func OverDatasets(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	chart := measured(src, r)
 	for _, model := range experiment.ShownModels(r.Models) {
@@ -119,7 +119,7 @@ func OverDatasets(src *source.Source, r *experiment.Report) ([]figures.Figure, e
 	return []figures.Figure{chart}, nil
 }
 
-// parameterOf returns the value of a parameter with which a dataset's samples were simulated.
+// parameterOf returns the value of a parameter of the simulation that drew a dataset's samples.
 func parameterOf(d *plan.Dataset, parameter string) (float64, error) {
 	text := d.Trials[0].Metadata[parameter]
 	x, err := strconv.ParseFloat(text, 64)
@@ -129,7 +129,7 @@ func parameterOf(d *plan.Dataset, parameter string) (float64, error) {
 	return x, nil
 }
 
-// along removes a parameter from the variants of series. Series that differ only in this parameter become one.
+// along removes a parameter from the variants of series. It joins series that differ only in this parameter.
 func along(shown []source.Series, parameter string) []source.Series {
 	var joined []source.Series
 	for _, s := range shown {
@@ -141,8 +141,8 @@ func along(shown []source.Series, parameter string) []source.Series {
 	return joined
 }
 
-// groupAlong returns the group of a series that along made, from the summary for one value of the parameter. It returns
-// nil if there is no such group.
+// groupAlong returns the group of a series that along made. The summary is for one value of the parameter. Without
+// such a group, groupAlong returns nil.
 func groupAlong(s source.Series, parameter string, from *merge.Summary, dataset string, checkpoint int) *merge.Group {
 	for _, g := range from.Variants(dataset, checkpoint, s.Name) {
 		if source.Without(g.Variant, parameter) == s.Variant {
@@ -152,9 +152,9 @@ func groupAlong(s source.Series, parameter string, from *merge.Summary, dataset 
 	return nil
 }
 
-// OverParameter draws a measure over a hyperparameter. The other hyperparameters are chosen separately for each value.
-// If the hyperparameter is s, a dotted line marks the true sparsity. A method without the hyperparameter is a
-// horizontal line.
+// OverParameter draws a measure over a hyperparameter. For each value, the rule chooses the other hyperparameters
+// separately. If the hyperparameter is s, a dotted line marks the true sparsity. A method without the hyperparameter
+// is a horizontal line.
 func OverParameter(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	chart, checkpoint := measured(src, r), src.Checkpoint(r)
 	cut := src.Grid.Slices(r.Parameter)
@@ -193,8 +193,8 @@ func OverParameter(src *source.Source, r *experiment.Report) ([]figures.Figure, 
 // samples, it begins at the first sample.
 const mistakesFrom = 100
 
-// MistakeCurves draws the number of wrong predictions over the number of samples, for the cells that were chosen at the
-// report's checkpoint.
+// MistakeCurves draws the number of wrong predictions over the number of samples, for the cells that the rule chose at
+// the report's checkpoint.
 func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	chart := &figures.Chart{SharedY: true, Named: true, Info: info(src, r, "Number of training samples that a method "+
 		"predicts wrongly before it learns from them, mean over trials. Bands are standard deviations; if GraphDA is "+
@@ -225,7 +225,7 @@ func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, 
 	return []figures.Figure{chart}, nil
 }
 
-// evenRounds returns at most 76 evenly spaced rounds from first to last. So many points look like a curve.
+// evenRounds returns at most 76 evenly spaced rounds from first to last. A line through them looks like a curve.
 func evenRounds(first, last int) []int {
 	const most = 75
 	var rounds []int
@@ -239,7 +239,7 @@ func evenRounds(first, last int) []int {
 // mistakeCounts has a slice for each trial: the number of mistakes of w, or of w̄, up to each round.
 type mistakeCounts map[selection.Model][][]float64
 
-// countMistakes counts the mistakes of the models that were chosen in each trial, for each series.
+// countMistakes counts, for each series, the mistakes of the models that the rule chose in each trial.
 func countMistakes(src *source.Source, d *plan.Dataset, shown []source.Series, checkpoint int,
 	rounds []int) ([]mistakeCounts, error) {
 	counts := make([]mistakeCounts, len(shown))
@@ -261,7 +261,7 @@ func countMistakes(src *source.Source, d *plan.Dataset, shown []source.Series, c
 	return counts, nil
 }
 
-// upTo returns how many of the samples are at most each round. samples are ascending.
+// upTo returns, for each round, how many of the ascending samples are at most this round.
 func upTo(rounds []int, samples []int32) []float64 {
 	counts := make([]float64, len(rounds))
 	for i, t := range rounds {

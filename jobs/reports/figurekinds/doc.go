@@ -1,7 +1,7 @@
 // Package figurekinds computes the reports that have a figure: curves, ranks, sensitivity, and pictures of
 // models and networks. It decides which numbers a figure shows. Package figures draws the figure.
 //
-// Each kind of report is one function. Package reports calls it by the report's kind (jobs/reports/kinds.go):
+// Each kind of report has a function, which package reports calls (jobs/reports/kinds.go):
 //
 //	checkpoints   OverCheckpoints   a measure over the training samples (curves.go)
 //	parameter     OverParameter     a measure over a hyperparameter
@@ -12,22 +12,22 @@
 //	models        ModelImages       learned weights as pictures
 //	network       Subnetworks       selected features and the edges between them (subnetworks.go)
 //	ranks         Rankings          mean ranks of methods over datasets (ranks.go)
-//	sensitivity   Sensitivities     results at each value of a hyperparameter (sensitivity.go)
+//	sensitivity   Sensitivities     results at each value of a hyperparameter (sensitivity.go).
 //
 // The typical steps of such a function are:
 //
 //  1. It asks the source.Source for the report's datasets, series and checkpoint, and for the chosen cells or models.
-//  2. It computes lines, pictures or networks. Titles and captions say over how many trials means are taken (info.go).
+//  2. It computes lines, pictures or networks. Titles and captions say how many trials the means are over (info.go).
 //  3. It returns figures.Figure values, or source.Printed values if tables belong to the figure.
-//  4. Figures turns a function that returns figures into a source.Printer. If a figure cannot be drawn although the
-//     results are good, the function returns a source.NotDrawn. It becomes a note to the reader, and the report does
-//     not fail.
+//  4. Figures turns a function that returns figures into a source.Printer. If the function cannot draw a figure
+//     although the results are good, it returns a source.NotDrawn. This error becomes a note to the reader, and the
+//     report does not fail.
 //
 // # What is promised
 //
 // A method that knows the truth (source.Oracle) is never ranked. If a point is a mean over fewer trials than planned,
 // the title of its panel says so. Package reports leaves out figures whose models were lost.
 //
-// ranks_test.go checks ranks that were computed by hand. curves_test.go and images_test.go in jobs/reports test the
-// other kinds, as whole reports.
+// ranks_test.go checks ranks against ranks computed by hand. curves_test.go and images_test.go in jobs/reports test
+// the other kinds, as whole reports.
 package figurekinds

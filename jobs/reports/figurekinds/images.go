@@ -16,7 +16,7 @@ import (
 // imageSide is the largest number of rows or columns of an image.
 const imageSide = 4096
 
-// image returns a picture with the value of each feature at the feature's place. Without places or values, it returns
+// image returns a picture that shows each feature's value at the feature's place. Without places or values, it returns
 // the zero Picture.
 func image(f *samples.Features, values []float64, shade figures.Shade) (p figures.Picture, err error) {
 	if f.Row == nil || values == nil {
@@ -39,7 +39,7 @@ func image(f *samples.Features, values []float64, shade figures.Shade) (p figure
 }
 
 // shadeOf returns the shade for true weights. It is Intensity if no weight is negative and the nonzero weights differ,
-// as in a digit. Otherwise it is Sign.
+// as for a picture of a digit. Otherwise it is Sign.
 func shadeOf(truth []float64) figures.Shade {
 	level := 0.0
 	for _, v := range truth {
@@ -64,7 +64,7 @@ func dense(m results.Sparse, p int) []float64 {
 	return w
 }
 
-// noPlaces says why there are no pictures if the features have no places.
+// noPlaces says why there are no pictures: the features have no places.
 var noPlaces = source.NotDrawnf("the features have no columns row and col to place them by; kind network " +
 	"draws them on their graph")
 
@@ -93,8 +93,8 @@ func TruthImages(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 	return []figures.Figure{pictures}, nil
 }
 
-// ModelImages draws pictures of the weights w of the chosen cells beside the true weights. There is a row for each
-// dataset and trial, and a column for each series.
+// ModelImages draws pictures of the chosen cells' weights w, next to the true weights. There is a row for each dataset
+// and trial, and a column for each series.
 func ModelImages(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	checkpoint := src.Checkpoint(r)
 	caption := fmt.Sprintf("Weights w after %d training samples; black: negative, grey: zero, white: positive. "+
@@ -131,7 +131,7 @@ func ModelImages(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 // modelRow returns pictures of a trial's true weights, and of the weights that each series learned.
 func modelRow(src *source.Source, r *experiment.Report, f *samples.Features, d *plan.Dataset,
 	trial int) ([]figures.Picture, error) {
-	truth, err := truthImage(f, figures.Sign) // the shade of the pictures beside it
+	truth, err := truthImage(f, figures.Sign) // the same shade as the learned weights
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func info(src *source.Source, r *experiment.Report, caption string) figures.Info
 	return figures.Info{Name: r.Name, Title: src.Title(r), Caption: caption}
 }
 
-// count says over how many trials a report's figure is taken, and how many results are missing.
+// count says how many trials a report's figure is based on, and how many results are missing.
 func count(src *source.Source, r *experiment.Report) string {
 	least, most, missing := math.MaxInt, 0, 0
 	for _, d := range src.Datasets(r) {
@@ -46,7 +46,7 @@ func count(src *source.Source, r *experiment.Report) string {
 	return fmt.Sprintf(" Of %s; %s missing.", source.CountTrials(least, most), lack)
 }
 
-// mostTrials returns the number of trials in the report's dataset that has most.
+// mostTrials returns the largest number of trials of the report's datasets.
 func mostTrials(src *source.Source, r *experiment.Report) (most int) {
 	for _, d := range src.Datasets(r) {
 		most = max(most, len(d.Trials))
@@ -80,7 +80,7 @@ func Figures(draw func(*source.Source, *experiment.Report) ([]figures.Figure, er
 }
 
 // A coverage adds points to the lines of a panel, and records the smallest number of trials behind any point.
-type coverage struct{ fewest, planned int } // zero: each point is a mean over all trials
+type coverage struct{ fewest, planned int } // the zero value means that each point is a mean over all trials
 
 // add appends a point: the mean and the standard deviation of a measure in a group.
 func (c *coverage) add(l *figures.Line, x float64, g *merge.Group, measure string, m selection.Model) {
@@ -107,7 +107,7 @@ func (c *coverage) mark(p *figures.Panel) {
 	}
 }
 
-// meanCurve adds a point to a line for each round: the mean of the curves and their standard deviation.
+// meanCurve adds a point to a line for each round. The point is the curves' mean, with their standard deviation.
 func meanCurve(line figures.Line, rounds []int, curves [][]float64) figures.Line {
 	if len(curves) == 0 {
 		return line

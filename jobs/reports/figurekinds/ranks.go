@@ -17,7 +17,7 @@ import (
 	"graphda/jobs/stats"
 )
 
-// FewestRanked is the smallest number of datasets on which methods are ranked.
+// FewestRanked is the smallest number of datasets for a ranking.
 const FewestRanked = 5
 
 // A ranked is a series with its ranks on the datasets.
@@ -37,8 +37,8 @@ type ranking struct {
 	datasets []string // datasets on which all series have the measure
 	lacking  []string // the other datasets
 	oracles  []string
-	ranked   []ranked // by mean rank, the best first; equal ranks are in the registry's order
-	cliques  [][2]int // each has the first and last index in ranked; see stats.Cliques
+	ranked   []ranked // ordered by mean rank, the best first; ties are in the registry's order
+	cliques  [][2]int // first and last index in ranked of each clique; see stats.Cliques
 }
 
 // Rankings shows the mean ranks of methods over datasets. It makes a table and a critical-difference diagram for each
@@ -66,8 +66,8 @@ func Rankings(src *source.Source, r *experiment.Report) ([]source.Printed, error
 	return printed, nil
 }
 
-// rankingOf collects the means of all series on those datasets where every series has a mean. Methods that know the
-// truth do not take part.
+// rankingOf collects the means of all series, on the datasets where every series has a mean. It leaves out methods
+// that know the truth.
 func rankingOf(src *source.Source, r *experiment.Report, e tablekinds.Entry) *ranking {
 	k := &ranking{Entry: e}
 	for _, s := range src.Series(r) {
@@ -97,7 +97,7 @@ func rankingOf(src *source.Source, r *experiment.Report, e tablekinds.Entry) *ra
 	return k
 }
 
-// refused says why methods cannot be ranked. It returns "" if they can.
+// refused says why there can be no ranking, or returns "".
 func (k *ranking) refused() string {
 	switch {
 	case len(k.ranked) < 2:
@@ -115,7 +115,7 @@ func (k *ranking) what() string { return k.Label() + " of " + k.Model.String() }
 // test ranks the series, tests all pairs and finds the cliques.
 func (k *ranking) test() {
 	for d := range k.datasets {
-		signed := make([]float64, len(k.ranked)) // values with a sign, so that the smallest is the best
+		signed := make([]float64, len(k.ranked)) // values with a sign such that the smallest is best
 		for i := range k.ranked {
 			signed[i] = -float64(k.Better) * k.ranked[i].values[d]
 		}
@@ -147,7 +147,7 @@ func (k *ranking) test() {
 	k.cliques = stats.Cliques(n, func(i, j int) bool { return k.ranked[i].holm[j] < tablekinds.Level })
 }
 
-// pairs returns the number of pairs of methods. The p-values are corrected for this number.
+// pairs returns the number of pairs of methods, for which Holm's method corrects the p-values.
 func (k *ranking) pairs() int { return len(k.ranked) * (len(k.ranked) - 1) / 2 }
 
 // caption explains the diagram.

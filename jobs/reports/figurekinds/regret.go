@@ -14,7 +14,7 @@ import (
 	"graphda/learners"
 )
 
-// zeroModel and rootOfT are lines of a panel that do not belong to a method.
+// zeroModel and rootOfT are lines of a panel that belong to no method.
 var (
 	zeroModel = figures.Line{Key: "w = 0", Label: "w = 0"}
 	rootOfT   = figures.Line{Key: "√t", Label: "√t"}
@@ -54,7 +54,7 @@ func RegretCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, e
 // A regretPanel is a panel with facts for the figure's caption.
 type regretPanel struct {
 	figures.Panel
-	chosen            bool // the best model's support is a chosen support, because the truth is unknown
+	chosen            bool // the truth is unknown, so the best model has the support of a chosen model
 	separable, trials int
 }
 
@@ -70,7 +70,7 @@ func regretPanelOf(src *source.Source, r *experiment.Report, d *plan.Dataset) (*
 	}
 	checkpoint, shown := src.Checkpoint(r), src.Series(r)
 	rounds, panel := spacedRounds(checkpoint), &regretPanel{}
-	curves := make([][][]float64, len(shown)+1) // by series, then by trial; the last series is the zero model
+	curves := make([][][]float64, len(shown)+1) // by series, then trial; the last series is the zero model
 	var cover coverage
 	for i := range d.Trials {
 		models, err := src.ChosenModels(shown, d, checkpoint, d.Trials[i].Trial)
@@ -111,8 +111,8 @@ func regretPanelOf(src *source.Source, r *experiment.Report, d *plan.Dataset) (*
 	return panel, nil
 }
 
-// trial returns the regret of each model at the rounds, or nil for a missing model. The last regret is the zero model's
-// regret, where the best model may have the largest norm of all models.
+// trial returns the regret of each model at the rounds, or nil for a missing model. The last element is the zero
+// model's regret. There, the best model may have the largest norm of any learned model.
 func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*results.Model, rounds []int) [][]float64 {
 	last := rounds[len(rounds)-1]
 	y := t.Train.Y[:last]
@@ -149,7 +149,7 @@ func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*resu
 	return curves
 }
 
-// regretOf returns a learner's regret at the rounds. losses are the learner's losses in each sample.
+// regretOf returns a learner's regret at the rounds. losses has the learner's loss in each sample.
 func regretOf(c *Comparator, losses []float64, norm float64, rounds []int) []float64 {
 	regret, suffered, t := make([]float64, len(rounds)), 0.0, 0
 	for k, round := range rounds {
@@ -162,8 +162,8 @@ func regretOf(c *Comparator, losses []float64, norm float64, rounds []int) []flo
 	return regret
 }
 
-// spacedRounds returns about 40 rounds from 1 to last for drawing regret. The first rounds are closer together, because
-// there the curve bends.
+// spacedRounds returns about 40 rounds from 1 to last for drawing regret. The first rounds are closer together,
+// because the curve bends there.
 func spacedRounds(last int) []int {
 	const points = 40
 	var rounds []int

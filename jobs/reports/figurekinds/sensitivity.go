@@ -17,15 +17,15 @@ import (
 	"graphda/jobs/selection"
 )
 
-// A profile has the values of a measure for a series, at each value of one of the series' hyperparameters.
+// A profile has, for a series, the values of a measure at each value of a hyperparameter.
 type profile struct {
 	source.Series
 	merge.Profile
 }
 
-// Sensitivities shows how results depend on each hyperparameter. For each value of a hyperparameter it shows the best
-// and the median result over all settings of the others. There is a table for each dataset, and a panel for each method
-// and hyperparameter.
+// Sensitivities shows how results depend on each hyperparameter. For each value of a hyperparameter, it shows the best
+// and the median result over all settings of the other hyperparameters. There is a table for each dataset, and a panel
+// for each method and hyperparameter.
 func Sensitivities(src *source.Source, r *experiment.Report) ([]source.Printed, error) {
 	e := tablekinds.Of(selection.W, r.Measure)
 	caption := fmt.Sprintf("%s of w after %d training samples, for each hyperparameter that varies in a method's grid. "+
@@ -98,8 +98,8 @@ func sensitivityPanel(r *experiment.Report, d *plan.Dataset, p *profile) figures
 	return panel
 }
 
-// sensitivityTable returns a table with a line for each hyperparameter of a method. The line says at which value the
-// best result is highest, and how low it is at the worst value. It says the same of the median.
+// sensitivityTable returns a table with a line for each hyperparameter of a method. A line has the value with the
+// highest best result, this result, and the lowest best result. It has the same for the median result.
 func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile) *table.Table {
 	good, bad := "highest", "lowest"
 	if e.Better < 0 {
@@ -126,7 +126,7 @@ func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile)
 		row := []table.Cell{table.Label(p.Legend(), p.Name), table.Word(p.Variant), table.Word(p.Param),
 			table.Count(len(p.Values))}
 		for _, stats := range [][]merge.Stat{p.Best, p.Median} {
-			first, last := 0, 0 // indices of the best and the worst; ties go to the first
+			first, last := 0, 0 // indices of the best and the worst value; ties go to the first
 			for k, s := range stats {
 				if float64(e.Better)*(s.Mean-stats[first].Mean) > 0 {
 					first = k

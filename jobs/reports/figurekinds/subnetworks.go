@@ -15,10 +15,10 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// drawnNodes is how many nodes a picture shows at most. It shows the nodes with the largest weights.
+// drawnNodes is the largest number of nodes in a picture. The picture shows the nodes with the largest weights.
 const drawnNodes = 250
 
-// namedNodes is how many names a picture shows at most: those of the true features with the largest weights.
+// namedNodes is the largest number of named nodes: the true features with the largest weights.
 const namedNodes = 12
 
 // Subnetworks draws a figure for each dataset: the features that the chosen cells selected, and the edges between these
@@ -38,14 +38,14 @@ func Subnetworks(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 			net.Name += "-" + d.Name
 			net.Title += ", " + source.DatasetLabel(d.Name)
 		}
-		if len(net.Rows) > 0 { // otherwise none of the report's trials is planned
+		if len(net.Rows) > 0 { // else the dataset has none of the report's trials
 			drawn = append(drawn, net)
 		}
 	}
 	return drawn, nil
 }
 
-// networks returns the pictures of a dataset, and a sentence about unmeasured features for the caption.
+// networks returns the pictures of a dataset, and a sentence for the caption about features without measurements.
 func networks(src *source.Source, r *experiment.Report, d *plan.Dataset) (net *figures.Networks, marks string,
 	err error) {
 	net = &figures.Networks{Kinds: map[figures.Kind]figures.Meaning{
@@ -120,7 +120,7 @@ func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figur
 	return net
 }
 
-// recovered says how many features a model selected, how many of these are drawn, and how many are true.
+// recovered says how many features a model selected, how many of these the picture shows, and how many are true.
 func recovered(model *results.Model, truth []float64) string {
 	n := len(model.W.Index)
 	note := fmt.Sprintf("%d selected", n)

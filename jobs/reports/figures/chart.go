@@ -13,19 +13,19 @@ import (
 type Chart struct {
 	Info
 	Panels  []Panel // listed row by row
-	Columns int     // columns of the grid; 0: one column for one panel, 2 for up to 4 panels, else 3
-	SharedY bool    // all y axes show the same span
-	Named   bool    // lines have names at their ends and there is no legend; only the subject has a band
+	Columns int     // columns of the grid; 0 means 1 for one panel, 2 for up to 4 panels, else 3
+	SharedY bool    // all y axes have the same range
+	Named   bool    // lines have names at their ends instead of a legend; only the subject has a band
 }
 
-// panelSizes are the sizes of a panel with its labels, in millimetres. The n-th size is for figures with n columns, and
-// the last size also for more. One panel fills one column of text. Three or more fill both columns of a page.
+// panelSizes are the sizes of a panel with labels, in millimetres. The n-th size is for figures with n columns, and
+// the last size also for more columns. One panel is as wide as a column of text, and three are as wide as a page.
 var panelSizes = []vg.Point{{X: 86, Y: 56}, {X: 62, Y: 46}, {X: 58, Y: 44}, {X: 45, Y: 38}}
 
-// sampleWidth is the length of the line in a key, in points.
+// sampleWidth is the length of a key's line in points.
 const sampleWidth = 20
 
-// Parts returns the panels. Their data areas have equal sizes.
+// Parts returns the panels. The panels' data areas have equal sizes.
 func (c *Chart) Parts() Parts {
 	parts := Parts{Columns: c.Columns}
 	if n := len(c.Panels); n > 0 && c.Columns == 0 {
@@ -88,7 +88,7 @@ func (c *Chart) settled() []Panel {
 	return panels
 }
 
-// legend returns the keys of the lines in the paper's order, and for each key the first line that has points.
+// legend returns the keys of the lines in the paper's order. For each key, first has the first line with points.
 func (c *Chart) legend() (keys []string, first map[string]Line) {
 	first = map[string]Line{}
 	for _, p := range c.Panels {
@@ -107,8 +107,8 @@ func (c *Chart) legend() (keys []string, first map[string]Line) {
 	return keys, first
 }
 
-// Data returns a row for each point. Numbers that are not finite become empty cells. A panel without name and title is
-// named by its number.
+// Data returns a row for each point. Numbers that are not finite become empty cells. A panel without name and title
+// has its number as name.
 func (c *Chart) Data() [][]string {
 	rows := [][]string{{"panel", "key", "label", "x", "y", "err"}}
 	for i, p := range c.Panels {

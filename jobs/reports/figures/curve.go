@@ -20,7 +20,7 @@ type curve struct {
 
 const (
 	manyPoints = 25   // curves with more points have markers only at some points
-	fewMarks   = 10   // the number of these markers
+	fewMarks   = 10   // number of markers of such a curve
 	capWidth   = 1.3  // half the width of the cap of an error bar, in points
 	bandAlpha  = 0x1c // opacity of a band
 )
@@ -93,7 +93,7 @@ func (u curve) band(c draw.Canvas, of func(Point) (low, high float64)) {
 	}
 }
 
-// place returns where point i is drawn.
+// place returns the position of point i in c.
 func (u curve) place(c draw.Canvas, i int) vg.Point {
 	return vg.Point{X: c.X(u.x.at(u.line.Points[i].X)) + u.side, Y: c.Y(u.y.at(u.line.Points[i].Y))}
 }
@@ -119,7 +119,7 @@ func (u curve) bar(p *vg.Path, c draw.Canvas, i int, x vg.Length) {
 	}
 }
 
-// runs returns the indices of the points, in a slice for each run of points between two gaps.
+// runs returns the indices of the points. Each slice has the points between two gaps.
 func (u curve) runs() (runs [][]int) {
 	open := false
 	for i, p := range u.line.Points {
@@ -135,8 +135,8 @@ func (u curve) runs() (runs [][]int) {
 }
 
 // marked returns the indices of the points that have a marker. If the curve has at most manyPoints points, every point
-// has a marker. Otherwise about fewMarks points have one, at different positions for different methods. A point between
-// two gaps always has a marker.
+// has a marker. Otherwise about fewMarks points have a marker, at different positions for different methods. A point
+// between two gaps always has a marker.
 func (u curve) marked() (marked []int) {
 	if u.line.Filled {
 		return nil

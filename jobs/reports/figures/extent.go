@@ -12,9 +12,9 @@ type Panel struct {
 	Name                  string // in CSV; "": the title
 
 	LogY        bool    // the y axis is logarithmic; values that are not positive become gaps
-	YLow, YHigh float64 // range that the y axis must include; both 0: none
-	YMost       float64 // largest upper end of the y axis; 0: no limit
-	YLeast      float64 // smallest lower end of the y axis; 0: no limit
+	YLow, YHigh float64 // range that the y axis must include; none if both are 0
+	YMost       float64 // largest upper end of the y axis; 0 means no limit
+	YLeast      float64 // smallest lower end of the y axis; 0 means no limit
 
 	// XLabels are names for x = 0, 1, 2 and so on, on the x axis and in CSV. Without them, x values are numbers.
 	XLabels []string
@@ -24,24 +24,24 @@ type Panel struct {
 	Counts []Count // rows of numbers below the x axis, one for each label
 }
 
-// A Line is a curve with markers at its points, or at some of them if there are many.
+// A Line is a curve with markers at its points. If there are many points, only some have markers.
 type Line struct {
 	Key   string // decides the look, e.g. "graphda"
 	Label string // text in the legend, e.g. "GraphDA"; equal for equal keys
 
-	Points []Point // in the order in which the line joins them
+	Points []Point // in the order of the line
 	Errors Errors
 	Apart  bool // points are not joined by a line, and each has a marker
 	Filled bool // the area below the line is filled, and points have no marker, as in a histogram
 }
 
-// A Count is a row of numbers below the x axis. Its colour is the colour of the line with the same key.
+// A Count is a row of numbers below the x axis. It has the colour of the line with the same key.
 type Count struct {
 	Key string
 	At  func(x float64) int
 }
 
-// A Point is a point of a line. A point that is not finite is a gap. An Err that is not finite is not drawn.
+// A Point is a point of a line. A point that is not finite is a gap. An infinite Err, or a NaN, is not drawn.
 type Point struct{ X, Y, Err float64 }
 
 // Errors says what Point.Err means.
@@ -56,7 +56,7 @@ const (
 	Band
 )
 
-// largest is the largest number that counts as finite. So the difference of two such numbers is always finite.
+// largest is the largest number that counts as finite. The limit keeps the difference of two numbers finite.
 const largest = 1e300
 
 func finite(v float64) bool { return math.Abs(v) <= largest }
@@ -82,12 +82,12 @@ func (s *span) open() {
 	s.low, s.high = s.low-0.1*size, s.high+0.1*size
 }
 
-// drawable tells whether a point can be drawn. logY says whether the panel's y axis is logarithmic.
+// drawable tells whether a figure can show a point. logY says whether the panel's y axis is logarithmic.
 func (p Point) drawable(logY bool) bool {
 	return finite(p.X) && finite(p.Y) && (!logY || p.Y > 0)
 }
 
-// whole tells whether x is an integer at all drawn points, and whether y is.
+// whole tells whether x is an integer at all drawn points, and whether y is an integer.
 func (p Panel) whole() (x, y bool) {
 	x, y = true, true
 	for _, l := range p.Lines {
@@ -144,7 +144,7 @@ func (p Panel) bars() (n int) {
 	return n
 }
 
-// extent returns the ranges that the axes show: those of reach, and some space. If there is no point, x is empty.
+// extent returns the ranges that the axes show: the ranges of reach and some space. If there is no point, x is empty.
 func (p Panel) extent() (x, y span) {
 	if x, y = p.reach(); x.empty() {
 		return x, y
@@ -158,11 +158,11 @@ func (p Panel) extent() (x, y span) {
 // room adds space at both ends of the x axis.
 func (p Panel) room(x span) span {
 	x.open()
-	pad := (0.03 + 0.004*float64(p.bars())) * (x.high - x.low) // error bars at the same x are drawn side by side
+	pad := (0.03 + 0.004*float64(p.bars())) * (x.high - x.low) // space for error bars side by side
 	return span{x.low - pad, x.high + pad}
 }
 
-// roomLinear adds space around the values. If no value is negative, the axis does not begin below 0.
+// roomLinear adds space around the values. The axis begins below 0 only if some value is negative.
 func roomLinear(y span) span {
 	positive := y.low >= 0
 	y.open()

@@ -13,7 +13,7 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// A Figure is a table of drawings, and the numbers in them.
+// A Figure is a table of drawings with their numbers.
 type Figure interface {
 	// Describe returns the figure's name, title and caption.
 	Describe() Info
@@ -26,25 +26,25 @@ type Figure interface {
 // Info is common to all kinds of figures.
 type Info struct {
 	Name    string // name of the figure's files, without the extension
-	Title   string // one line; not drawn, but stored in SVG and PDF
-	Caption string // for the page; not drawn
+	Title   string // one line, in the metadata of SVG and PDF
+	Caption string // text for the page
 }
 
-// Describe returns the info itself, for figures that embed it.
+// Describe returns i. Figures embed Info and get this method.
 func (i Info) Describe() Info { return i }
 
-// Parts are the drawings of a figure. A page arranges them by the width of its window. In a file they form a table.
+// Parts are the drawings of a figure. A page arranges them by the window's width. In a file they form a table.
 type Parts struct {
 	Pieces  []Piece // row by row
-	Columns int     // how many pieces are side by side if there is space; at least 1
+	Columns int     // number of pieces side by side, if there is space; at least 1
 	Keys    []Key   // what the looks in the pieces mean
 }
 
-// A Piece is a drawing. The texts in its fields stand around it and are not part of it.
+// A Piece is a drawing. The texts in its fields are around the drawing, not in it.
 type Piece struct {
 	Group       string  // heading of a row of pieces; may be empty
 	Title, Note string  // texts above and below the drawing
-	Letters     float64 // size of the drawing's smallest letters in points; 0: no letters
+	Letters     float64 // size of the drawing's smallest letters in points; 0 if it has no letters
 
 	size  vg.Point
 	paint func(draw.Canvas)

@@ -13,7 +13,7 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// Networks is a table of node-link pictures of small graphs, such as the genes that a method selects.
+// Networks is a table of node-link diagrams of small graphs, such as the genes that a method selects.
 type Networks struct {
 	Info
 	Rows, Columns []string    // names
@@ -22,7 +22,7 @@ type Networks struct {
 	Kinds      map[Kind]Meaning
 	Unmeasured string // meaning of outlined nodes; "": not explained
 
-	Large bool // each network fills the page, and its names are larger
+	Large bool // each network fills the page and has larger names
 }
 
 // Sizes of the nodes' names in points. The second size is for large networks.
@@ -31,7 +31,7 @@ const (
 	largeNameSize = 7.0
 )
 
-// Parts returns the drawings of the networks. The more nodes the largest network has, the wider all drawings are.
+// Parts returns the drawings of the networks. The drawings are wider if the largest network has more nodes.
 func (n *Networks) Parts() Parts {
 	parts := Parts{Columns: max(1, len(n.Columns))}
 	most := 1
@@ -67,8 +67,8 @@ func (n *Networks) Parts() Parts {
 	return parts
 }
 
-// Data returns a row for each node and edge. Column element is "node" or "edge". For an edge, name and other are its
-// ends. For an unmeasured node, measured is "no". A node without a name is named by its index.
+// Data returns a row for each node and edge. Column element is "node" or "edge". For an edge, columns name and other
+// have the ends. For an unmeasured node, column measured is "no". A node without a name has its index as name.
 func (n *Networks) Data() [][]string {
 	heads := []string{"element", "name", "other", "kind", "weight", "measured"}
 	return data(n.Rows, n.Columns, n.Cells, heads, func(cell Network) (rows [][]string) {
@@ -91,9 +91,9 @@ func (n *Networks) Data() [][]string {
 type Network struct {
 	Nodes []Node
 	Note  string   // text below the network, such as how many nodes are true
-	Edges [][2]int // indices of the edges' ends in Nodes; loops and repetitions are not drawn
+	Edges [][2]int // indices in Nodes of the edges' ends; drawings omit loops and repetitions
 
-	// Places are the nodes' positions (x, y), with y upwards and neighbours about 1 apart. nil: the edges decide.
+	// Places are the nodes' positions (x, y), with y upwards and neighbours about 1 apart. If nil, edges decide.
 	Places [][2]float64
 }
 
@@ -101,11 +101,11 @@ type Network struct {
 type Node struct {
 	Name   string
 	Kind   Kind
-	Weight float64 // larger absolute values give larger nodes; values that are not finite count as 0
+	Weight float64 // larger absolute values give larger nodes; infinite values and NaN count as 0
 	Label  bool    // write the name if there is space; heavier nodes get their names first
 
-	Unmeasured bool    // the node's values were filled in, so only its outline is drawn
-	Ring       float64 // how much of a ring around the node is drawn, from 0 to 1
+	Unmeasured bool    // the node has no measurements, so only its outline is drawn
+	Ring       float64 // drawn share of a ring around the node, from 0 to 1
 	ID, About  string  // for a link to the node in an SVG drawing, and its tooltip; "": none
 }
 
@@ -115,17 +115,17 @@ type Kind int
 const (
 	Blue Kind = iota // squares
 	Red              // discs
-	Grey             // small circles that connect others
+	Grey             // small circles that connect other nodes
 )
 
 // A Meaning explains a kind of nodes.
 type Meaning struct {
 	Name   string // in CSV
 	Label  string // below the table; "": not explained
-	Strong bool   // edges between two such nodes are bold
+	Strong bool   // edges between two nodes of this kind are bold
 }
 
-// paint draws nodes of the kind from the path around them, filled or as outlines.
+// paint draws nodes of the kind, filled or as outlines. p is the path around the nodes.
 func (k Kind) paint(c draw.Canvas, p vg.Path, outline bool) {
 	if len(p) == 0 {
 		return
@@ -251,8 +251,8 @@ const (
 	markGap = 3
 )
 
-// drawRings draws a faint ring around each node that has one. Over it, it draws the node's share in dark, clockwise
-// from the top.
+// drawRings draws a faint ring around each node with Ring > 0. A dark arc over the ring shows Ring, clockwise from the
+// top.
 func (n *nodeDrawing) drawRings(c draw.Canvas, at []vg.Point) {
 	var shares, whole vg.Path
 	for i, v := range n.Nodes {
@@ -265,8 +265,8 @@ func (n *nodeDrawing) drawRings(c draw.Canvas, at []vg.Point) {
 	canvas.Stroke(c, draw.LineStyle{Color: ink, Width: 0.9}, shares)
 }
 
-// radii returns the radius of each node. It grows with the node's weight, and is smaller if nodes are many or edges
-// short.
+// radii returns the radius of each node. The radius grows with the node's weight. It is smaller if there are many
+// nodes or edges are short.
 func (n Network) radii(side, edge vg.Length) []vg.Length {
 	usual := max(1.1, min(4.5, edge/5, 0.14*side/vg.Length(math.Sqrt(float64(len(n.Nodes))))))
 	weight := func(v Node) float64 {
@@ -289,14 +289,14 @@ func (n Network) radii(side, edge vg.Length) []vg.Length {
 	return out
 }
 
-// A plate is a name with its position in a drawing.
+// A plate is a name and its position in a drawing.
 type plate struct {
 	name  string
 	place vg.Rectangle
 }
 
-// names finds positions for the names of nodes with Label: below the node, or else above it. The heaviest node comes
-// first. It leaves out a name that would cover another name or a named node.
+// names finds positions for the names of nodes with Label: below the node or, if there is no space, above it. The
+// heaviest node comes first. names leaves out a name that would cover another name or a named node.
 func (n *nodeDrawing) names() (out []plate) {
 	var named []int
 	for i, v := range n.Nodes {
@@ -326,7 +326,7 @@ func (n *nodeDrawing) names() (out []plate) {
 	return out
 }
 
-// free tells whether the name of node i can be at r: inside the drawing, and without covering named nodes or names.
+// free tells whether the name of node i fits at r: inside the drawing, and without covering named nodes or names.
 func (n *nodeDrawing) free(r vg.Rectangle, i int, named []int, taken []plate) bool {
 	for _, p := range taken {
 		if t := p.place; r.Min.X < t.Max.X && t.Min.X < r.Max.X && r.Min.Y < t.Max.Y && t.Min.Y < r.Max.Y {

@@ -16,8 +16,8 @@ import (
 
 const (
 	tickLength = 3
-	tickGap    = 2 // between a tick and its label
-	labelGap   = 4 // between the ticks' labels and the axis' label
+	tickGap    = 2 // space between a tick and its label
+	labelGap   = 4 // space between the ticks' labels and the axis' label
 )
 
 // A view is a panel with its axes, ready for drawing.
@@ -25,7 +25,7 @@ type view struct {
 	Panel
 	x, y  axis
 	looks map[string]look
-	named bool // the lines have names at their ends
+	named bool // lines have names at their ends
 }
 
 // newView makes the axes of a panel. size is roughly the size of the panel.
@@ -52,12 +52,12 @@ func newView(p Panel, looks map[string]look, size vg.Point) view {
 	return v
 }
 
-// empty tells whether there is nothing to draw.
+// empty tells whether the panel has no points.
 func (v view) empty() bool { return v.x.ticks == nil }
 
 func tickStyle(x text.XAlignment, y text.YAlignment) text.Style { return aligned(tickSize, x, y) }
 
-// margins is the space for axes, labels and a title around the data.
+// margins are the spaces around the data for axes, labels and a title.
 type margins struct{ left, right, below, above vg.Length }
 
 func (v view) margins() margins {
@@ -117,7 +117,7 @@ func (v view) draw(c draw.Canvas, m margins) {
 
 const (
 	subjectWidth = 1.5 // a line is the chart's subject if it is at least this wide
-	nameGap      = 10  // between the end of a line and its name
+	nameGap      = 10  // space between the end of a line and its name
 	countHeight  = 9.5
 )
 
@@ -168,8 +168,8 @@ func (v view) drawNames(c draw.Canvas, lines []Line) {
 	}
 }
 
-// aside returns how far each line is shifted to the right of the line before it, so that error bars at the same x do
-// not overlap. It is 0 unless two lines have error bars.
+// aside returns how far to shift each line to the right of the previous line, so that error bars at the same x do not
+// overlap. It is 0 unless two lines have error bars.
 func (v view) aside(lines []Line, width vg.Length) vg.Length {
 	const most, share = 0.9, 0.6
 	least := math.Inf(1)

@@ -31,7 +31,7 @@ type Picture struct {
 type Shade int
 
 const (
-	// Sign shows negative values in black, zeros in grey, and positive values in white, as Figure 4 of the paper does.
+	// Sign shows negative values in black, zeros in grey, and positive values in white, as in Figure 4 of the paper.
 	Sign Shade = iota
 	// Intensity shows 0 in black and the picture's largest value in white. Negative values are black.
 	Intensity
@@ -61,8 +61,8 @@ func (p *Pictures) Parts() Parts {
 	return parts
 }
 
-// swatch returns a small square of a shade, for the legend. The square is an image, because dark pages do not change
-// the colours of images.
+// swatch returns a small square of a shade, for the legend. The square is an image, so that dark pages do not change
+// its colour.
 func (s Shade) swatch(shade int) Piece {
 	return Piece{size: vg.Point{X: lineHeight, Y: lineHeight}, paint: func(dc draw.Canvas) {
 		box := draw.Crop(dc, 2, -2, 2, -2)
@@ -73,7 +73,7 @@ func (s Shade) swatch(shade int) Piece {
 	}}
 }
 
-// draw draws the picture in a frame that is one dot wide.
+// draw draws the picture with a frame that is one dot wide.
 func (p Picture) draw(c draw.Canvas) {
 	c.DrawImage(draw.Crop(c, canvas.Dot, -canvas.Dot, canvas.Dot, -canvas.Dot).Rectangle, p.image())
 	frame := draw.Crop(c, canvas.Dot/2, -canvas.Dot/2, canvas.Dot/2, -canvas.Dot/2)
@@ -110,7 +110,7 @@ func (p Picture) image() image.Image {
 	return img
 }
 
-// index returns the index of a value's shade among n shades. scale is the largest value of the picture.
+// index returns the index of a value's shade in n shades. scale is the picture's largest value.
 func (s Shade) index(v, scale float64, n int) uint8 {
 	white := n - 2
 	switch {
@@ -136,7 +136,7 @@ func (p *Pictures) Data() [][]string {
 	})
 }
 
-// drawings returns the pieces of a table of cells, row by row. A piece's group is its row, and its title is its column.
+// drawings returns the pieces of a table of cells, row by row. Pieces have the row as group and the column as title.
 func drawings[T any](rows, columns []string, cells [][]T, drawing func(T) Piece) (made []Piece) {
 	for i, row := range cells {
 		for k, cell := range row {
@@ -148,7 +148,7 @@ func drawings[T any](rows, columns []string, cells [][]T, drawing func(T) Piece)
 	return made
 }
 
-// data returns the rows of CSV for a table of cells. Each row begins with the names of the cell's row and column.
+// data returns the rows of CSV for a table of cells. Each CSV row begins with the names of the cell's row and column.
 func data[T any](rows, columns []string, cells [][]T, heads []string, of func(T) [][]string) [][]string {
 	made := [][]string{append([]string{"row", "column"}, heads...)}
 	for i, row := range cells {

@@ -18,14 +18,14 @@ type Ranking struct {
 	Info
 	Axis   string // label of the ranks, above them
 	Ranked []Ranked
-	Bars   [][2]int // for each bar, the first and last index in Ranked that it joins
+	Bars   [][2]int // for each bar, the indices in Ranked of the first and last method that it joins
 }
 
 // A Ranked is a method with its mean rank.
 type Ranked struct {
 	Key   string // decides the look, e.g. "graphda"
 	Label string
-	Rank  float64 // 1 is the best; ascending from method to method
+	Rank  float64 // 1 is best; ranks ascend from method to method
 }
 
 const (
@@ -33,7 +33,7 @@ const (
 	barWidth     = 6               // points for each bar
 )
 
-// Parts returns the diagram. It has no keys, because labels explain the looks.
+// Parts returns the diagram. There are no keys, because labels explain the looks.
 func (r *Ranking) Parts() Parts {
 	n := len(r.Ranked)
 	if n == 0 {
@@ -85,7 +85,7 @@ func (r *Ranking) paint(c draw.Canvas) {
 // label returns the text of a method's line.
 func (m *Ranked) label() string { return m.Label + "  " + strconv.FormatFloat(m.Rank, 'f', 2, 64) }
 
-// Data returns a row for each method. Column bars has the numbers of the bars at the method, counted from 1.
+// Data returns a row for each method. Column bars has the numbers, from 1, of the bars that join the method.
 func (r *Ranking) Data() [][]string {
 	rows := [][]string{{"key", "label", "rank", "bars"}}
 	for i, m := range r.Ranked {

@@ -13,13 +13,13 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// A sheet is the layout of a figure in a file: the figure's pieces in rows and columns, and the keys below.
+// A sheet is the layout of a figure in a file. It has the figure's pieces in rows and columns, and the keys below.
 type sheet struct {
 	size  vg.Point
 	items []item
 }
 
-// An item is a drawing with the position of its upper left corner on the sheet.
+// An item is a drawing, with the upper left corner's position on the sheet.
 type item struct {
 	x, y, width, height vg.Length
 	paint               func(draw.Canvas)
@@ -51,7 +51,7 @@ func newSheet(parts Parts) *sheet {
 	return s
 }
 
-// addRow places the pieces from first to end side by side, and returns where the next row begins. If every piece has
+// addRow places the pieces from first to end−1 side by side, and returns where the next row begins. If every piece has
 // the same title as the piece above, addRow leaves out the titles.
 func (s *sheet) addRow(parts Parts, first, end int, y, pitch vg.Length) vg.Length {
 	row := parts.Pieces[first:end]
@@ -82,7 +82,7 @@ func (s *sheet) addRow(parts Parts, first, end int, y, pitch vg.Length) vg.Lengt
 	return y + canvas.Snap(heads) + canvas.Snap(tallest) + canvas.Snap(notes) + canvas.Snap(gap)
 }
 
-// addKeys places the keys in centred lines, none wider than the sheet. It returns where the last line ends.
+// addKeys places the keys in centred lines that are not wider than the sheet. It returns where the last line ends.
 func (s *sheet) addKeys(keys []Key, y, width vg.Length) vg.Length {
 	for len(keys) > 0 {
 		n, used := 0, -vg.Length(keyGap)
@@ -127,7 +127,7 @@ func (s *sheet) draw(c draw.Canvas) {
 // Formats returns the names of the formats of Draw.
 func Formats() []string { return canvas.Formats() }
 
-// Draw writes a figure in one of the Formats. On an error it writes nothing.
+// Draw writes a figure in one of the Formats. After an error, it has written nothing.
 func Draw(w io.Writer, f Figure, format string) error {
 	info, s := f.Describe(), newSheet(f.Parts())
 	p, err := canvas.New(format, info.Title, s.size)

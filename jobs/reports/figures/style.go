@@ -15,7 +15,7 @@ import (
 
 // A style is the look of a line.
 type style struct {
-	key     string // key of a method or another known line; empty in free
+	key     string // key of a method or another known line; "" in free
 	color   color.NRGBA
 	pattern int // index in patterns
 	mark    mark
@@ -24,8 +24,8 @@ type style struct {
 
 var white = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 
-// The colours are those of Okabe and Ito, "Color Universal Design" (2008), and a few more. All are adjusted so that any
-// two differ by ΔE2000 ≥ 15, for most people and for deuteranopes. A test checks these differences.
+// The colours are Okabe and Ito's, "Color Universal Design" (2008), and a few more. We adjusted them so that any two
+// differ by ΔE2000 ≥ 15, for most people and for deuteranopes. A test checks these differences.
 var (
 	black  = color.NRGBA{0x00, 0x00, 0x00, 0xff}
 	orange = color.NRGBA{0xff, 0xa3, 0x00, 0xff}
@@ -39,7 +39,7 @@ var (
 	slate  = color.NRGBA{0x71, 0x79, 0x87, 0xff}
 )
 
-// Colours of the kinds of nodes. They differ in brightness, so that they differ in grey prints too.
+// Colours of the kinds of nodes. They differ in brightness, and so also in grey prints.
 var (
 	targetColor = color.NRGBA{0xcc, 0x33, 0x11, 0xff}
 	otherColor  = color.NRGBA{0x7f, 0xb2, 0xdd, 0xff}
@@ -47,7 +47,7 @@ var (
 	pathColor   = color.NRGBA{0x66, 0x55, 0x50, 0xff} // of bold edges
 )
 
-// patterns are the patterns of lines: the lengths of dashes and gaps in points. The first pattern is a solid line.
+// patterns has the lengths of dashes and gaps of lines, in points. The first pattern is a solid line.
 var patterns = [][]vg.Length{nil, {4, 1.8}, {1.2, 1.5}, {5, 1.5, 1.2, 1.5}, {8, 2.2}}
 
 // Indices of patterns.
@@ -82,7 +82,7 @@ var references = []style{
 	{"median", blue, solid, square, 1},
 }
 
-// free has the looks for unknown keys, in the order of use. When all are used, they are used again with other dashes.
+// free has the looks for unknown keys, in the order of use. After the last look, looks begins again with other dashes.
 var free = []style{
 	{"", black, solid, star, 1}, {"", blue, dashed, ringTriangle, 1}, {"", green, solid, triangleDown, 1},
 	{"", red, dotted, ringSquare, 1}, {"", pink, solid, ringDiamond, 1}, {"", slate, dashed, square, 1},
@@ -121,7 +121,7 @@ func (s style) line() draw.LineStyle {
 // A mark is the shape of a marker.
 type mark int
 
-// The marks are filled shapes, then shapes filled with white, then shapes made of strokes.
+// The first marks are filled shapes. Then come shapes filled with white, and shapes made of strokes.
 const (
 	circle mark = iota
 	square
@@ -140,8 +140,8 @@ const (
 
 const markRadius = vg.Length(2.1)
 
-// shapes has the number of corners of each mark, or of strokes. A circle has 0 corners. The unit of radius is
-// markRadius, and angle is the direction of the first corner.
+// shapes has each mark's number of corners or strokes. A circle has 0 corners. The unit of radius is markRadius, and
+// angle is the direction of the first corner or stroke.
 var shapes = [...]struct {
 	corners int
 	radius  vg.Length
@@ -153,7 +153,7 @@ var shapes = [...]struct {
 	star: {3, 1.3, math.Pi / 2},
 }
 
-// draw draws the shape at all points, as one path for each colour.
+// draw draws the shape at all points, with one path for each colour.
 func (m mark) draw(c draw.Canvas, s style, points []vg.Point) {
 	if len(points) == 0 || m == none {
 		return
@@ -189,7 +189,7 @@ func (m mark) draw(c draw.Canvas, s style, points []vg.Point) {
 	}
 }
 
-// onDark has the colours that change on a dark page, and their replacements. The colours of pictures do not change.
+// onDark has the replacements of colours on a dark page. The colours of pictures do not change.
 var onDark = map[color.NRGBA]color.NRGBA{
 	{0xff, 0xff, 0xff, 0xff}: {0x17, 0x19, 0x1d, 0xff}, // paper
 	ink:                      {0xe4, 0xe3, 0xdf, 0xff},

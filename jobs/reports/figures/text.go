@@ -11,7 +11,7 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// Sizes of text in points. Figures are drawn in their printed size.
+// Sizes of text in points. Figures have their printed size.
 const (
 	titleSize = 9.0
 	labelSize = 8.5
@@ -20,7 +20,7 @@ const (
 
 // Lengths of a figure's parts.
 const (
-	margin     = 3  // points, around a figure
+	margin     = 3  // space around a figure in points
 	gap        = 9  // between pieces
 	lineHeight = 12 // of a line of text
 	keyGap     = 12 // between keys
@@ -35,10 +35,10 @@ var (
 	hair  = color.NRGBA{0xe2, 0xe2, 0xe2, 0xff} // of the lines of a grid
 )
 
-// middle centres small letters and digits vertically. YCenter of package text counts descenders too.
+// middle centres small letters and digits vertically. YCenter of package text would also count descenders.
 const middle = text.YAlignment(-0.36)
 
-// words returns the style of a text of this size. The text's position is its lower left corner.
+// words returns the style of texts of a size. A text's position is its lower left corner.
 func words(size float64) text.Style {
 	return text.Style{
 		Color:   ink,
@@ -49,7 +49,7 @@ func words(size float64) text.Style {
 	}
 }
 
-// aligned returns the style of a text of this size, with another alignment.
+// aligned returns the style of texts of a size, with another alignment.
 func aligned(size float64, x text.XAlignment, y text.YAlignment) text.Style {
 	s := words(size)
 	s.XAlign, s.YAlign = x, y
@@ -61,7 +61,7 @@ func coloured(s text.Style, c color.Color) text.Style {
 	return s
 }
 
-// write draws a text, which it shrinks and then cuts if it is wider than width.
+// write draws a text. If the text is wider than width, write shrinks it and then cuts it.
 func write(c draw.Canvas, s string, style text.Style, at vg.Point, width vg.Length) {
 	if s, style = canvas.Fit(s, style, width); s != "" {
 		c.FillText(style, at, s)

@@ -11,8 +11,8 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// niceTicks returns about n labelled ticks, at most n. They are at the multiples of 1, 2, 2.5 or 5 times a power of
-// ten. If whole is set, they are at integers.
+// niceTicks returns nearly n labelled ticks, never more. They are at multiples of 1, 2, 2.5 or 5 times a power of ten.
+// If whole is set, they are at integers.
 func niceTicks(s span, n int, whole bool) []plot.Tick {
 	exponent := math.Floor(math.Log10((s.high-s.low)/float64(n))) - 1
 	if whole {
@@ -25,7 +25,7 @@ func niceTicks(s span, n int, whole bool) []plot.Tick {
 				decimals++
 			}
 			first, last := math.Ceil(s.low/step-1e-9), math.Floor(s.high/step+1e-9)
-			if !(last-first < float64(n)) || whole && step != math.Trunc(step) { // a step may be too small for a float64
+			if !(last-first < float64(n)) || whole && step != math.Trunc(step) { // a step may underflow to 0
 				continue
 			}
 			ticks := make([]plot.Tick, int(last-first)+1)
@@ -39,7 +39,7 @@ func niceTicks(s span, n int, whole bool) []plot.Tick {
 	return []plot.Tick{}
 }
 
-// roomyTicks returns up to eight ticks: as many as have space for their labels.
+// roomyTicks returns as many ticks as there is space for their labels, at most eight.
 func roomyTicks(s span, whole bool, style text.Style, width vg.Length) []plot.Tick {
 	var ticks []plot.Tick
 	for n := 8; n > 1; n-- {
@@ -55,8 +55,8 @@ func roomyTicks(s span, whole bool, style text.Style, width vg.Length) []plot.Ti
 	return ticks
 }
 
-// namedTicks returns a tick for each name, at 0, 1, 2 and so on. If there is too little space, only every second or
-// third tick, and so on, shows its name.
+// namedTicks returns a tick for each name, at 0, 1, 2 and so on. If space is short, only every second or third tick,
+// and so on, shows its name.
 func namedTicks(names []string, style text.Style, width vg.Length) []plot.Tick {
 	widest := vg.Length(0)
 	for _, name := range names {
@@ -72,7 +72,7 @@ func namedTicks(names []string, style text.Style, width vg.Length) []plot.Tick {
 	return ticks
 }
 
-// logTicks returns ticks for a logarithmic axis, with labels at powers of ten. If these are few, it labels more ticks.
+// logTicks returns ticks for a logarithmic axis, with labels at powers of ten. If these are few, it labels others too.
 func logTicks(s span) []plot.Tick {
 	first, last := math.Floor(math.Log10(s.low)), math.Ceil(math.Log10(s.high))
 	decades := math.Log10(s.high) - math.Log10(s.low)

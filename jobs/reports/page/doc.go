@@ -1,27 +1,26 @@
 // Package page writes a report as one HTML page, or as Markdown. The page needs no network. It needs a script only to
-// sort tables and to switch to dark colours. Data files lie beside the page.
+// sort tables and to switch to dark colours. Data files are next to the page.
 //
-// Other packages, which know what was run, fill a Page. This package only lays it out, in this order: title, answer,
-// warnings, lead, contents, sections, facts. It uses no clock and no random numbers: the same Page gives the same
-// bytes.
+// Other packages fill a Page. This package only lays it out, in this order: title, answer, warnings, lead, contents,
+// sections, facts. The same Page gives the same bytes.
 //
 // # What the reader gets
 //
-//   - The answer and the warnings before all else, never folded.
-//   - Figures in panels side by side, or below each other on a narrow screen, so that letters stay legible
-//     (Panel.Least).
-//   - Tables that a click on a heading sorts: ascending, then descending, then in the original order. Numbers sort by
-//     their exact values, not by the printed text. In a column of numbers, blanks and words come last. Rows of one
-//     group (Table.PerGroup) move together.
-//   - Marks that need no colours: the best value of a column is bold, and a value that differs from the published value
-//     has a "!". Screen readers read words instead of these marks.
-//   - The data of every table and figure as CSV files beside the page. Small files are also inside the page.
-//   - Light or dark colours by the system's setting. A button changes them until the page is closed. Figures change
-//     with the page. In print everything is light and unfolded.
+//  1. The answer and the warnings come first and are never folded.
+//  2. The panels of a figure are side by side. On a narrow screen they are below each other, so that letters stay
+//     legible (Panel.Least).
+//  3. A click on a heading sorts a table in ascending order. The second click sorts in descending order, and the third
+//     restores the original order. Numbers sort by their exact values. In a column of numbers, blanks and words come
+//     last. Rows of one group (Table.PerGroup) move together.
+//  4. Marks need no colours. The best value of a column is bold, and a value that differs from the published value has
+//     a "!". Screen readers read words instead of these marks.
+//  5. Every table and figure has its data in a CSV file next to the page. Small files are also inside the page.
+//  6. Colours are light or dark, as the system's setting says. A button changes the colours, also of figures, until
+//     the reader closes the page. In print everything is light and unfolded.
 //
-// # What keeps it closed
+// # Security
 //
 // A Content-Security-Policy allows only the page's style sheet and script, by their hashes, and images inside the
-// page. Texts are escaped by html/template. Drawings of package figures are inserted unchanged. Their ids begin
-// with the figure's name and the panel's number, because all figures share the page's ids.
+// page. html/template escapes texts. Drawings of package figures are inserted unchanged. Their ids begin with the
+// figure's name and the panel's number, because all figures share the page's ids.
 package page

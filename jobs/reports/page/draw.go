@@ -11,7 +11,7 @@ import (
 // leastLetter is the smallest size of letters in a figure on a page, in pixels.
 const leastLetter = 11
 
-// Draw draws the pieces of a figure for a page. The page arranges them by the width of the screen.
+// Draw draws the pieces of a figure for a page. The page arranges the pieces by the width of the screen.
 func Draw(f figures.Figure) Figure {
 	info := f.Describe()
 	shown := Figure{Name: info.Name, Title: info.Title, Caption: info.Caption}

@@ -11,8 +11,8 @@ import (
 	"graphda/io/table"
 )
 
-// Markdown writes the page as Markdown for GitHub. It shows figures from the files NAME.svg in the folder p.Files.
-// Folded figures become links to these files, and folded tables become links to NAME.md.
+// Markdown writes the page as Markdown for GitHub. Figures show the files NAME.svg in the folder p.Files. Folded
+// figures become links to these files, and folded tables become links to NAME.md.
 func (p *Page) Markdown(w io.Writer) error {
 	var b bytes.Buffer
 	paragraph := func(format string, args ...any) {

@@ -13,26 +13,26 @@ import (
 type Page struct {
 	Title    string
 	Subtitle string
-	Answer   string // a sentence; without it, a line says if there are no warnings
-	Negative bool   // the answer says that no result can be relied on
+	Answer   string // a sentence; if it is "", a line says if there are no warnings
+	Negative bool   // the answer says that no result is reliable
 	Lead     string // what was run; each line is a paragraph
 	Citation string // the reproduced work
 	Files    string // folder of the page's data, and of the files that the Markdown links to; "": the page's folder
 	Warnings []Warning
 	Sections []Section
-	Made     string // a sentence: what the page was made from, and by which version
+	Made     string // a sentence that says from what the page was made, and by which version
 	Facts    []Fact // data and settings of the run; shown last
 }
 
-// Made returns the beginning of a sentence that says which command made a page, and from what.
+// Made returns the beginning of a sentence for Page.Made.
 func Made(command, from string) string {
 	return fmt.Sprintf("Made by graphda %s with %s from %s", seal.Version, command, from)
 }
 
-// A Warning is something that readers of the page must know. Cases are the places where the warning applies.
+// A Warning tells readers what they must know. Cases are the places where the warning applies.
 type Warning struct {
 	Text  string
-	Cases []string // the places if there are several, folded until opened
+	Cases []string // the places, if there are several; folded until opened
 }
 
 // A Fact is a line of the page's last list.
@@ -53,7 +53,7 @@ type Section struct {
 type Table struct {
 	*table.Table
 	Collapsed bool    // folded until opened; always open in print
-	Places    []Place // for each row, where the page draws the row's first value; nil: the rows have no links
+	Places    []Place // for each row, the place of the row's first value in a figure; nil if rows have no links
 }
 
 // A Place is an element of a figure. A table's row links to its place if the page has this element.
@@ -64,27 +64,27 @@ type Place struct {
 
 // A Figure is a group of pictures with their data.
 type Figure struct {
-	Name    string // unique, because the figure's anchor and download get this name
+	Name    string // unique, because it names the figure's anchor and download
 	Title   string
 	Caption string
 	Panels  []Panel // at least one
-	Columns int     // panels side by side if there is space; 0: 1
+	Columns int     // panels side by side if there is space; 0 means 1
 	Keys    []Key   // what the looks mean
-	CSV     []byte  // the figure's data; empty: there is no download
+	CSV     []byte  // the figure's data; without data there is no download
 
 	Collapsed bool // folded until opened; always open in print
 }
 
-// A Panel is a picture. Its SVG is trusted and inserted unchanged.
+// A Panel is a picture. The page trusts the SVG and inserts it unchanged.
 type Panel struct {
-	Group       string // neighbouring panels with the same group share a row of their own
+	Group       string // neighbouring panels with the same group share a row
 	Title, Note string // texts above and below the picture
 	SVG         template.HTML
 	Aspect      float64 // height divided by width; 0 means 1
 	Least       float64 // smallest legible width in pixels; 0 means any
 }
 
-// A Key explains what a colour, a line or a marker stands for.
+// A Key explains a colour, a line or a marker.
 type Key struct {
 	Label string
 	SVG   template.HTML

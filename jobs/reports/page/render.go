@@ -30,8 +30,8 @@ var layout = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Parse(markup)) // the text is constant
 })
 
-// Policy returns the page's Content-Security-Policy. It allows the style attributes of figures. They do no harm,
-// because default-src refuses every address that a style could load.
+// Policy returns the page's Content-Security-Policy. It allows the style attributes of figures. These attributes are
+// harmless, because default-src blocks every address that a style could load.
 func (v *view) Policy() string {
 	return fmt.Sprintf("default-src 'none'; style-src %s; style-src-attr 'unsafe-inline'; script-src %s; img-src data:; "+
 		"base-uri 'none'; form-action 'none'", hash(style), hash(script))

@@ -18,14 +18,14 @@ import (
 type tableView struct {
 	ID, Title, Subtitle string
 	Collapsed           bool
-	Bare                bool         // the title is not shown, because the page's or the section's title says the same
+	Bare                bool         // the title is hidden, because the page's or the section's title is the same
 	Grouped             bool         // rows move in groups, each in its own table body
-	Letters             template.CSS // a declaration: the number of letters side by side
-	Spans               []int        // for each heading, how many columns are below it
+	Letters             template.CSS // style declaration: number of letters side by side
+	Spans               []int        // for each heading, number of columns below it
 	Heads               []head       // a line of headings
 	Subheads            []head       // the second line, if there is one
 	Groups              [][]row      // one group, unless Grouped
-	Best                string       // what bold means; if empty, nothing is bold
+	Best                string       // what bold means; if "", nothing is bold
 	HasOff              bool
 	Download            *download
 }
@@ -36,7 +36,7 @@ type head struct {
 	Name       string // the heading for screen readers, with the group's name if needed
 	Help       string // explanation of the column in the table's notes
 	Column     int    // the printed column that a click sorts
-	Sort       string // number or text: how the column sorts; if empty, the column cannot be sorted
+	Sort       string // "number" or "text" says how the column sorts; "" means that it does not sort
 	Rows, Cols int
 	Left       bool
 	Long       bool // left-aligned and wrapped
@@ -46,12 +46,12 @@ type head struct {
 type row []cell
 
 type cell struct {
-	Scope  string // row or rowgroup for a heading; empty for a value
-	Rows   int    // how many rows the cell spans
+	Scope  string // "row" or "rowgroup" for a heading; "" for a value
+	Rows   int    // number of rows that the cell spans
 	Text   string
 	Spread string // the deviation behind the text
 	Key    string // sorting key
-	Keyed  bool   // false: the text is the sorting key
+	Keyed  bool   // if false, the text is the sorting key
 	Left   bool
 	Long   bool // left-aligned and wrapped
 	Best   bool
@@ -59,10 +59,10 @@ type cell struct {
 	Link   string // a link on the page
 }
 
-// wrapFrom is the number of characters that a text may have before it is wrapped.
+// wrapFrom is the largest number of characters of a text that is not wrapped.
 const wrapFrom = 40
 
-// view lays out a table. Rows with a place link to their drawings.
+// view lays out a table. Rows with a place link to drawings.
 func (t *Table) view(drawn map[string]*Figure, folder string) *tableView {
 	at := t.Printed()
 	v := &tableView{
@@ -93,7 +93,7 @@ func (t *Table) view(drawn map[string]*Figure, folder string) *tableView {
 	return v
 }
 
-// lettersOf returns how many letters a line of the table needs, all columns together.
+// lettersOf returns the number of letters in the widest line of the table.
 func lettersOf(t *table.Table, at []int) int {
 	total := 0
 	for _, i := range at {
@@ -109,8 +109,8 @@ func lettersOf(t *table.Table, at []int) int {
 	return total
 }
 
-// kind tells how a column sorts: by numbers or by text. A group of rows sorts by the value in its first row. So a
-// column sorts by numbers if any group has a number there, unless it is a column of words.
+// kind tells whether a column sorts by numbers or by text. A group of rows sorts by the value in the first row. So a
+// column sorts by numbers if any group has a number in its first row, unless the column holds words.
 func kind(c *table.Column, groups [][][]table.Cell, column int) string {
 	number := func(g [][]table.Cell) bool { return g[0][column].Number != nil }
 	if !c.Words && slices.ContainsFunc(groups, number) {
@@ -119,7 +119,7 @@ func kind(c *table.Column, groups [][][]table.Cell, column int) string {
 	return "text"
 }
 
-// key returns the key by which the script sorts a number. Blanks, and words in a column of numbers, have the key "".
+// key returns the key by which the script sorts a number. Blanks have the key "", like words in a column of numbers.
 func key(c *table.Cell) string {
 	switch {
 	case c.Number == nil || c.Blank():
@@ -130,7 +130,7 @@ func key(c *table.Cell) string {
 	return table.Shortest(c.Number.Value)
 }
 
-// addHeads lays out the headings: one line, or two lines if columns share a heading.
+// addHeads lays out the headings in one line, or in two lines if columns share a heading.
 func (v *tableView) addHeads(t *table.Table, at []int, kinds []string, sortable bool) {
 	lines := 1
 	if slices.ContainsFunc(at, func(i int) bool { return t.Columns[i].Group != "" }) {
@@ -152,8 +152,8 @@ func (v *tableView) addHeads(t *table.Table, at []int, kinds []string, sortable 
 	}
 }
 
-// newHead returns the heading of a column. The column's index is `of` in the table, and `column` among the printed
-// columns. A column without a heading cannot be clicked.
+// newHead returns the heading of a column. `of` is the column's index in the table, and `column` is the index among
+// the printed columns. Only columns with a heading sort.
 func newHead(t *table.Table, of, column int, kind string, rows int, sortable bool) head {
 	c := &t.Columns[of]
 	h := head{Text: c.Head, Help: help(t, c.Head), Column: column, Rows: rows, Cols: 1, Left: c.Words,
@@ -187,7 +187,7 @@ func help(t *table.Table, heading string) string {
 	return ""
 }
 
-// long tells whether a text may be wrapped. Numbers are never wrapped.
+// long tells whether to wrap a text. Numbers are never wrapped.
 func long(text string, left bool) bool { return left && utf8.RuneCountInString(text) > wrapFrom }
 
 // addGroup lays out the rows of a group.
@@ -222,7 +222,7 @@ func newCell(value *table.Cell, kind string, left bool) cell {
 	case kind == "number":
 		c.Key, c.Keyed = key(value), true
 		c.Text, c.Spread = minus(value.Main()), minus(value.Spread())
-	case c.Best || c.Off: // the marks are not part of the text
+	case c.Best || c.Off: // marks are not part of the text
 		c.Key, c.Keyed = text, true
 	case value.Blank():
 		c.Keyed = true
@@ -233,7 +233,7 @@ func newCell(value *table.Cell, kind string, left bool) cell {
 // minus replaces a hyphen in a number by a minus sign.
 func minus(text string) string { return strings.ReplaceAll(text, "-", "−") }
 
-// A download is a CSV file in the page's folder or in a folder below. If the file is small, the page has a copy.
+// A download is a CSV file in the page's folder or in a folder inside it. If the file is small, the page has a copy.
 type download struct {
 	File string
 	Path string
@@ -244,7 +244,7 @@ type download struct {
 // anchor returns the id of a table or a figure.
 func anchor(kind, name string) string { return kind + "-" + strings.ReplaceAll(safe(name), ".", "-") }
 
-// link returns the address of a place; "" if no figure has it.
+// link returns the address of a place, or "" if no figure has it.
 func (to Place) link(drawn map[string]*Figure) string {
 	f := drawn[to.Figure]
 	for i := 0; f != nil && i < len(f.Panels); i++ {
@@ -255,7 +255,7 @@ func (to Place) link(drawn map[string]*Figure) string {
 	return ""
 }
 
-// safe replaces characters that some system does not allow in the name of a file, or that anchors do not allow.
+// safe replaces characters that file names on some system do not allow, or that anchors do not allow.
 func safe(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
@@ -264,13 +264,13 @@ func safe(name string) string {
 		}
 		return '-'
 	}, name)
-	if strings.HasPrefix(name, ".") { // a hidden file, or a folder
+	if strings.HasPrefix(name, ".") { // names a hidden file or a folder
 		name = "-" + name[1:]
 	}
 	return name
 }
 
-// offer returns the download of a table's or a figure's data. The data are in the file name.csv in the folder.
+// offer returns the download of a table's or a figure's data. The file name.csv in the folder has the data.
 func offer(folder, name string, data []byte) *download {
 	file := safe(name) + ".csv"
 	d := &download{File: file, Path: path.Join(folder, file), Size: size(len(data))}
@@ -292,11 +292,11 @@ func size(n int) string {
 }
 
 const (
-	contentsFrom = 4    // smallest number of tables and figures for a table of contents
-	copyLimit    = 4200 // largest file in bytes that is also inside the page
+	contentsFrom = 4    // a page with so many tables and figures has a table of contents
+	copyLimit    = 4200 // files up to so many bytes are also inside the page
 )
 
-// prefix returns the beginning of all ids in a panel. It is different in each panel, because a page's ids are unique.
+// prefix returns the beginning of all ids in a panel. It differs between panels, because a page's ids must be unique.
 func (f *Figure) prefix(panel int) string {
 	return fmt.Sprintf("%s-%d--", anchor("figure", f.Name), panel+1)
 }

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// A view is a page prepared for the template, so that the template computes nothing.
+// A view is a page for the template, which computes nothing itself.
 type view struct {
 	*Page
 	Lead     []string // paragraphs
@@ -34,7 +34,7 @@ type note struct {
 
 type figureView struct {
 	ID, Title string
-	Bare      bool // the title is not shown, because the page's or the section's title says the same
+	Bare      bool // the title is hidden, because the page's or the section's title is the same
 	Collapsed bool
 	Caption   []string // paragraphs
 	Keys      []Key
@@ -84,9 +84,9 @@ func (p *Page) view() *view {
 	return v
 }
 
-// below shortens the title of a table or a figure: it cuts off the page's title, or else the section's title, at the
-// beginning. If nothing would remain, rest is the whole title and bare is true. Then only the table of contents and
-// screen readers use the title.
+// below shortens the title of a table or a figure. If the title begins with the page's or the section's title, below
+// cuts off this beginning. If nothing would remain, rest is the whole title and bare is true. Then only the table of
+// contents and screen readers use the title.
 func below(page, section, title string) (rest string, bare bool) {
 	rest, says := strings.CutPrefix(title, page)
 	if !says {
@@ -156,8 +156,8 @@ func paragraphs(text string) []string {
 	return found
 }
 
-// Sizes in CSS pixels of a printed page and of the parts around a figure's panels. The page is as wide as A4 and as
-// high as US Letter, both without margins.
+// Sizes, in CSS pixels, of a printed page and of the parts around a figure's panels. The page without margins fits A4
+// and US Letter.
 const (
 	printWidth  = 688 // 182 mm
 	printHeight = 750 // 247 mm minus a heading, keys and a caption of five lines
@@ -172,9 +172,9 @@ const (
 	narrowPanel = 72
 )
 
-// printed returns how many panels are side by side in print, and how wide each is. It begins with as many panels as
-// stay legible. If the figure is then too high for a page, it puts more panels side by side, and makes panels narrower.
-// If the figure does not fit a page at all, printed returns legible panels, and the figure continues on the next page.
+// printed returns how many panels are side by side in print, and their width. It begins with as many panels as stay
+// legible. If the figure is then too high for a page, it puts more and narrower panels side by side. If the figure
+// does not fit a page at all, printed returns legible panels, and the figure continues on the next page.
 func (f *Figure) printed() (columns int, width float64) {
 	most, least := max(1, f.Columns), 0.0
 	for i := range f.Panels {
@@ -195,12 +195,12 @@ func (f *Figure) printed() (columns int, width float64) {
 	return legible, panelWidth(legible)
 }
 
-// panelWidth returns the width of a panel if this many panels are side by side.
+// panelWidth returns the width of a panel, for this many panels side by side.
 func panelWidth(columns int) float64 {
 	return min(widestPanel, math.Floor((printWidth-printGap*float64(columns-1))/float64(columns)))
 }
 
-// height returns the approximate height of all panels in print.
+// height returns the approximate height of the figure's panels in print.
 func (f *Figure) height(columns int, width float64) float64 {
 	lines := func(text string) float64 {
 		return math.Ceil(noteLetter * float64(utf8.RuneCountInString(text)) / width)

@@ -51,9 +51,9 @@ var params = []learners.Param{{Name: "gamma", Default: math.NaN()}, {Name: "sear
 var Methods = []string{"adam", "l1-rda", "adagrad", "da-gl", "da-sgl", "stoiht", "graphstoiht", "da-iht",
 	"graphda", "best-subset"}
 
-// Invented makes results with the published means. If the paper prints a standard deviation, the trials are alternately
-// one standard deviation above and below the mean. GraphDA has a grid of three gammas, and the largest is best. Its
-// accuracy of w̄ differs from the published value.
+// Invented makes results with the published means. If the paper prints a standard deviation, the trials are
+// alternately one standard deviation above and below the mean. GraphDA has a grid of three gammas, and the largest is
+// best. GraphDA's accuracy of w̄ differs from the published value.
 func Invented(t *testing.T, trials int) (*plan.Plan, []results.Row) {
 	t.Helper()
 	made, ok := paper.Published("graph01")
@@ -89,8 +89,7 @@ func Invented(t *testing.T, trials int) (*plan.Plan, []results.Row) {
 	return p, rows
 }
 
-// AddCell plans the cell of a row, unless it is planned. The cell's method has the parameters that are not NaN in the
-// row.
+// AddCell plans the cell of a row, unless it is planned. The method has the parameters that are not NaN in the row.
 func AddCell(p *plan.Plan, r *results.Row, features int) {
 	if slices.ContainsFunc(p.Cells, func(c plan.Cell) bool { return c.ID == r.Cell }) {
 		return
@@ -116,8 +115,8 @@ func AddCell(p *plan.Plan, r *results.Row, features int) {
 	p.Cells = append(p.Cells, c)
 }
 
-// metricsOf returns the metrics of a trial, made from published numbers as Invented describes. A method without
-// published numbers is the oracle, and most of its measures are 1.
+// metricsOf makes the metrics of a trial from published numbers: see Invented. A method without published numbers is
+// the oracle, and most of its measures are 1.
 func metricsOf(numbers map[string]paper.Number, trial int, gamma float64) results.Metrics {
 	m := results.NoMetrics()
 	sign := float64(1 - 2*(trial%2))
@@ -179,8 +178,8 @@ func Written(t *testing.T, made *table.Table, format string) string {
 	return b.String()
 }
 
-// Claimed returns a merged run with invented F1 values. A key "dataset method checkpoint" has the values of w, one for
-// each trial. With " wbar" at its end, a key has the values of w̄.
+// Claimed returns a merged run with invented F1 values. A key is "dataset method checkpoint" for values of w, one for
+// each trial. A key that ends in " wbar" is for values of w̄.
 func Claimed(t *testing.T, values map[string][]float64) *source.Source {
 	t.Helper()
 	p := &plan.Plan{Checkpoints: []int{100, 200}}

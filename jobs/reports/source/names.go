@@ -13,7 +13,7 @@ import (
 	"graphda/jobs/merge"
 )
 
-// datasetNames has the paper's name of each dataset. Patterns of our names say which dataset is meant.
+// datasetNames has the paper's name of each dataset, with a pattern that our names of the dataset match.
 var datasetNames = []struct {
 	pattern *regexp.Regexp
 	label   string
@@ -23,7 +23,7 @@ var datasetNames = []struct {
 	{regexp.MustCompile(`^mnist-(\d)-(normalized|constant|gaussian)$`), "Digit $1, $2 model"},
 }
 
-// DatasetLabel returns a dataset's name for readers: the paper's name if the paper has the dataset, else our name.
+// DatasetLabel returns the paper's name of a dataset, or our name if the paper lacks the dataset.
 func DatasetLabel(name string) string {
 	for _, n := range datasetNames {
 		if n.pattern.MatchString(name) {
@@ -42,7 +42,7 @@ func CountTrials(fewest, most int) string {
 }
 
 // Best returns the indices with the highest merits among 0 to n − 1, in ascending order. It returns at most `most`
-// indices. Of equal merits, the lower index wins.
+// indices. Ties go to the lower index.
 func Best(n, most int, merit func(int) float64) []int {
 	places := make([]int, n)
 	for i := range places {

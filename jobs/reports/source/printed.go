@@ -13,17 +13,17 @@ import (
 type Printed struct {
 	Report    experiment.Report
 	Dataset   string  // the dataset of the tables
-	Tables    []Named // the main table first; none in a report of figures
+	Tables    []Named // the main table first; empty if the report has figures
 	Warnings  []Warning
 	Agreement Agreement // with the published table
 	Figures   []figures.Figure
 	NotDrawn  string // why there are no figures
-	Lacks     string // chosen models that the figures lack; "" if none
+	Lacks     string // which chosen models the figures lack; "" if none
 
-	LeftOut []figures.Figure // figures that would lack models
+	LeftOut []figures.Figure // figures that were not made because models are missing
 }
 
-// An Agreement counts our judged values by verdict: how many agree with the published values, are unclear, and differ.
+// An Agreement counts our values by verdict: they agree with published values, are unclear, or differ.
 type Agreement struct{ Agree, Unclear, Differ int }
 
 // String describes the counts in a sentence. It returns "" if all counts are 0.
@@ -46,8 +46,8 @@ type Named struct {
 // A Role says where a table is shown.
 type Role int
 
-// The roles are the main table, the comparison with the published table, three tables that are shown on request, and
-// tables for programs. The tables for programs are written only as CSV.
+// The roles are the main table, the comparison with the published table, three tables that users ask for, and tables
+// for programs. Reports write tables for programs only as CSV.
 const (
 	Main Role = iota
 	Compared
@@ -79,7 +79,7 @@ func (p Printed) Main() *table.Table {
 	return p.Tables[0].Table
 }
 
-// A Warning is something that a reader should know about the numbers in a table.
+// A Warning says what a reader should know about the numbers in a table.
 type Warning struct {
 	Kind    *WarningKind
 	Table   string // name of the table's files
@@ -90,14 +90,14 @@ type Warning struct {
 
 // A WarningKind is a cause of warnings.
 type WarningKind struct {
-	Text    string // text for one case, with verbs such as %d for Warning.Numbers
+	Text    string // text for one case, with fmt verbs for Warning.Numbers
 	Several string // heading for several cases on a page
 	Advice  string // what the reader can do
-	// A diagnostic does not concern any number in the table. Diagnostics are listed in a separate table.
+	// A diagnostic changes no number in the table. Diagnostics have a table of their own.
 	Diagnostic bool
 }
 
-// String returns the warning's text, after the label of its method if it has one.
+// String returns the warning's text. If the warning is about one method, the method's label comes first.
 func (w *Warning) String() string {
 	text := fmt.Sprintf(w.Kind.Text, w.Numbers...)
 	if w.Method != "" {

@@ -20,8 +20,8 @@ import (
 	"graphda/learners"
 )
 
-// A NotDrawn is the reason why a figure cannot be drawn although the results are good. The reader gets it as a warning,
-// and the report does not fail.
+// A NotDrawn is the reason why a report has no figure although the results are good. Readers see it as a warning, and
+// the report does not fail.
 type NotDrawn struct{ reason string }
 
 func (e *NotDrawn) Error() string { return e.reason }
@@ -29,24 +29,24 @@ func (e *NotDrawn) Error() string { return e.reason }
 // NotDrawnf makes a NotDrawn.
 func NotDrawnf(format string, args ...any) error { return &NotDrawn{fmt.Sprintf(format, args...)} }
 
-// A Source holds what reports are made from.
+// A Source holds the data of reports.
 type Source struct {
 	Run     *run.Run
 	Grid    *merge.Grid
 	Summary *merge.Summary
 	// AsPublished summarizes by the rule for comparisons with published numbers.
 	AsPublished *merge.Summary
-	// ByTruth summarizes by the rule "paper". It is set only if that rule uses the truth and differs from the reports'
+	// ByTruth summarizes by the rule "paper". It is nil unless this rule uses the truth and differs from the reports'
 	// rule.
 	ByTruth *merge.Summary
 
 	// For the current report:
 	lacking int           // number of chosen models that are missing
-	lost    map[int]error // why the models of a task cannot be read, by task number
+	lost    map[int]error // by task number: why its models cannot be read
 }
 
-// Title returns the report's title, or else the experiment's title, or else a name. If there are several reports, it
-// adds the report's name to the experiment's title. At the quick scale it also adds ", reduced".
+// Title returns the report's title or, without one, the experiment's title or a name. If there are several reports, it
+// adds the report's name to the experiment's title. For the quick form it also adds ", reduced".
 func (src *Source) Title(r *experiment.Report) string {
 	e := src.Run.Plan.Experiment
 	title := cmp.Or(r.Title, e.Title, r.Name, e.Name)
@@ -72,7 +72,7 @@ func (src *Source) Datasets(r *experiment.Report) []*plan.Dataset {
 	return found
 }
 
-// Checkpoint returns a report's checkpoint, or the last one.
+// Checkpoint returns a report's checkpoint or, if it names none, the last checkpoint.
 func (src *Source) Checkpoint(r *experiment.Report) int {
 	if r.Checkpoint != 0 {
 		return r.Checkpoint
@@ -121,7 +121,7 @@ func (src *Source) Structure(d *plan.Dataset, trial int) (*samples.Features, *gr
 	return ds.LoadStructure(trial)
 }
 
-// Open opens the samples of a dataset. If the run is a file of chosen rows, Open returns a NotDrawn, because that file
+// Open opens the samples of a dataset. If the run is a file of chosen rows, Open returns a NotDrawn, because the file
 // does not say where the samples are.
 func (src *Source) Open(d *plan.Dataset) (*samples.Dataset, error) {
 	if d.Dir == "" {
@@ -130,8 +130,8 @@ func (src *Source) Open(d *plan.Dataset) (*samples.Dataset, error) {
 	return samples.Open(d.Dir)
 }
 
-// KeptModels reads the models of the given rows from the sealed tasks of a trial. If the models of a task cannot be
-// read, it records the reason in src.lost.
+// KeptModels reads the models of the given rows from the sealed tasks of a trial. If it cannot read the models of a
+// task, it records the reason in src.lost.
 func (src *Source) KeptModels(d *plan.Dataset, trial int, rows []*merge.ChosenRow) map[results.Key]*results.Model {
 	kept := map[results.Key]*results.Model{}
 	for _, row := range rows {
@@ -162,7 +162,7 @@ func (src *Source) KeptModels(d *plan.Dataset, trial int, rows []*merge.ChosenRo
 // Begin forgets which models were missing for the previous report. Call it before each report.
 func (src *Source) Begin() { src.lacking, src.lost = 0, map[int]error{} }
 
-// Lacks says how many models are missing for the current report, and why. It returns "" if none is missing.
+// Lacks says how many models the current report lacks, and why. It returns "" if no model is missing.
 func (src *Source) Lacks() string {
 	if src.lacking == 0 {
 		return ""
@@ -180,16 +180,16 @@ func (src *Source) Lacks() string {
 	return text + "; gdrun local learns them again"
 }
 
-// Oracle reports whether a method knows the true support. Such a method is shown but does not compete.
+// Oracle reports whether a method knows the true support. Reports show such a method, but it does not compete.
 func Oracle(m *learners.Method) bool { return m.Needs&learners.NeedsTruth != 0 }
 
-// A Series is a method or one of its variants. In a figure it is a line or a row of pictures.
+// A Series is a method or a variant of a method. In a figure it is a line or a row of pictures.
 type Series struct {
 	*learners.Method
 	Variant string // see merge.Series
 }
 
-// Key identifies the series. Figures choose a line's look by the key.
+// Key identifies the series. The key determines the look of lines in figures.
 func (s Series) Key() string { return strings.TrimSpace(s.Name + " " + s.Variant) }
 
 // Legend returns the series' label in figures and tables.
@@ -229,11 +229,10 @@ func (src *Source) Series(r *experiment.Report) []Series {
 	return shown
 }
 
-// ChosenModels returns for each series the model w of the cell that was chosen in a trial. The model is nil if no cell
-// was chosen. If a cell was chosen but its model is missing, the model is nil too, and src.lacking counts it.
-// ChosenModels loads one trial at a time, because the models of all trials take gigabytes. Tasks keep only models that
-// the experiment's own rules choose. If a model is missing and the summary's rule is not among these rules,
-// ChosenModels returns an error.
+// ChosenModels returns, for each series, the model w of the cell that the rule chose in a trial. The model is nil if
+// the rule chose no cell, or if the model is missing. src.lacking counts missing models. ChosenModels loads one trial
+// at a time, because the models of all trials take gigabytes. Tasks store only models that the experiment's own rules
+// choose. So if a model is missing and the summary's rule is another rule, ChosenModels returns an error.
 func (src *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, trial int) ([]*results.Model, error) {
 	rows := make([]*merge.ChosenRow, len(shown))
 	for k, s := range shown {

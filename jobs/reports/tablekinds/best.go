@@ -7,8 +7,8 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// markBest marks the best value in the column of each entry. The entries' columns begin at column first. It also marks
-// values that print like the best value, or are not significantly worse. Oracles do not compete.
+// markBest marks the best value in the column of each entry. It also marks values that print like the best value, or
+// are not significantly worse. The entries' columns begin at column first. Oracles do not compete.
 func markBest(t *table.Table, first int, f *frame, entries []Entry) {
 	all := competitors(f)
 	tested, columns := 0, 0
@@ -35,7 +35,7 @@ func markBest(t *table.Table, first int, f *frame, entries []Entry) {
 	t.Best = bestNote(tested, columns, f.overlap)
 }
 
-// asGood reports whether a line's mean is the best, prints the same as the best, or is not significantly worse.
+// asGood reports whether a line's mean is best, prints like the best mean, or is not significantly worse.
 func (q *question) asGood(i int) bool {
 	if i == q.best || q.Print(q.means[i]) == q.Print(q.means[q.best]) {
 		return true
@@ -44,11 +44,11 @@ func (q *question) asGood(i int) bool {
 	return q.decidable && test.Holm >= Level
 }
 
-// NotWorse is added to the explanation of the mark of best values if tests are possible.
+// NotWorse ends the explanation of marked values if tests are possible.
 const NotWorse = ", or not significantly worse"
 
-// bestNote explains what marked values are. columns is the number of columns with marks, and tested is the number of
-// those columns in which a test could show that a value is worse.
+// bestNote explains what marked values are. columns is the number of columns with marks. In `tested` of these columns,
+// a test could show that a value is worse.
 func bestNote(tested, columns int, overlap float64) string {
 	const best = "the best of its column, at printed precision"
 	if tested == 0 {

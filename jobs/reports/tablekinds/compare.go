@@ -17,7 +17,7 @@ import (
 	"graphda/jobs/stats"
 )
 
-// A verdict says whether one of our numbers agrees with the published one.
+// A verdict says whether a number of ours agrees with the published number.
 type verdict string
 
 const (
@@ -27,13 +27,13 @@ const (
 	unjudged verdict = "unjudged" // fewer than stats.EnoughTrials trials
 )
 
-// A number agrees if |z| < unclearFrom, and differs if |z| > differsFrom. Between these limits it is unclear.
+// A number agrees if |z| < unclearFrom, and differs if |z| > differsFrom. Otherwise it is unclear whether it agrees.
 const (
 	unclearFrom = 2
 	differsFrom = 3
 )
 
-// A matched has one of our numbers and the published number for the same method and measure.
+// A matched has our number and the published number for a method and a measure.
 type matched struct {
 	line         Line
 	entry        Entry
@@ -46,7 +46,7 @@ type matched struct {
 	Verdict      verdict
 }
 
-// A comparison compares our table with a published one.
+// A comparison compares our table with a published table.
 type comparison struct {
 	*frame
 	Matches  []matched
@@ -112,9 +112,9 @@ func (c *comparison) match(l Line, e Entry) {
 	c.Verdicts[match.Verdict]++
 }
 
-// judge compares our mean with the published mean and sets the verdict. overlap is the overlap of our trials, and
-// trials is the number of the paper's trials. Z is the difference divided by its standard error, which includes the
-// rounding of the published number. If the paper prints no deviation, judge uses our deviation for both means.
+// judge compares our mean with the published mean, and sets the verdict. overlap is the overlap of our trials, and
+// trials is the number of the paper's trials. Z is the difference in standard errors, which include the rounding of
+// the published number. If the paper prints no deviation, judge uses our deviation for both means.
 func (m *matched) judge(trials int, overlap float64) {
 	m.Difference, m.Z, m.DF, m.Verdict = m.Ours.Mean-m.Published.Value, math.NaN(), math.NaN(), unjudged
 	if m.Ours.N < stats.EnoughTrials {
@@ -153,8 +153,8 @@ func (c *comparison) find(l Line, e Entry) *matched {
 	return &c.Matches[i]
 }
 
-// table returns the comparison as a table. Each method has one line each for our values, the paper's values, the
-// differences, and z. If nothing could be judged, the lines for z are left out.
+// table returns the comparison as a table. Each method has lines for our values, the paper's values, the differences,
+// and z. If judge reached no verdict, there are no lines for z.
 func (c *comparison) table() *table.Table {
 	shown := len(sources)
 	if c.judged() == 0 {
@@ -189,7 +189,7 @@ func (c *comparison) table() *table.Table {
 // sources names the lines of a method.
 var sources = [...]string{"ours", "paper", "diff", "z"}
 
-// cells returns a match's cells in the order of sources. They are empty for a nil match.
+// cells returns a match's cells in the order of sources. The cells are empty for a nil match.
 func (m *matched) cells() (cells [len(sources)]table.Cell) {
 	if m == nil {
 		return cells
@@ -213,7 +213,7 @@ func (m *matched) cells() (cells [len(sources)]table.Cell) {
 	return cells
 }
 
-// printed returns a published number. It is shown with as many digits as in the paper, in print and in data.
+// printed returns a published number that prints with as many digits as in the paper, also in data files.
 func printed(n paper.Number) *table.Number {
 	return &table.Number{Value: n.Value, Print: table.Fixed(n.Digits), Data: table.Fixed(n.Digits)}
 }
@@ -221,7 +221,7 @@ func printed(n paper.Number) *table.Number {
 // judged returns the number of values with a verdict.
 func (c *comparison) judged() int { return len(c.Matches) - c.Verdicts[unjudged] }
 
-// verdictNotes says how many values differ from the published ones, and how many would differ by chance.
+// verdictNotes says how many values differ from published values, and how many would differ by chance.
 func (c *comparison) verdictNotes() []string {
 	paper := fmt.Sprintf("The paper's values are means over %d trials, after %d training samples.", c.published.Trials,
 		c.published.Checkpoint)
@@ -247,7 +247,7 @@ func (c *comparison) verdictNotes() []string {
 	return notes
 }
 
-// outside returns how many values would have a larger |z| by chance.
+// outside returns the expected number of values with a larger |z| by chance.
 func (c *comparison) outside(z float64) (n float64) {
 	for i := range c.Matches {
 		if m := &c.Matches[i]; m.Verdict != unjudged && m.DF == m.DF {
@@ -257,7 +257,7 @@ func (c *comparison) outside(z float64) (n float64) {
 	return n
 }
 
-// fixed lists the measures with values that are constant over trials, and how many such values each has.
+// fixed lists the values that are constant over trials, with their number, by measure.
 func (c *comparison) fixed() string {
 	n, texts := 0, []string(nil)
 	for _, e := range c.entries {

@@ -19,10 +19,10 @@ type Options struct {
 	Title      string
 	Dataset    string
 	Checkpoint int
-	Methods    []*learners.Method // in the order of the table's lines; a method without planned results has no line
+	Methods    []*learners.Method // in the order of lines; methods without planned results have no line
 }
 
-// label returns the label of a method, or its name if it has none.
+// label returns the label of a method, or the name if there is no label.
 func (o *Options) label(name string) string {
 	for _, m := range o.Methods {
 		if m.Name == name {
@@ -38,17 +38,17 @@ func OptionsOf(src *source.Source, rep *experiment.Report, dataset string) Optio
 		Methods: src.Methods(rep)}
 	if len(src.Datasets(rep)) > 1 {
 		options.Title += ", " + source.DatasetLabel(dataset)
-		options.Name += "-" + strings.TrimPrefix(dataset, rep.Name+"-") // for report kegg, kegg-1 and not kegg-kegg-1
+		options.Name += "-" + strings.TrimPrefix(dataset, rep.Name+"-") // report kegg has the table kegg-1, not kegg-kegg-1
 	}
 	return options
 }
 
-// A frame holds the data that all tables of a report share for one dataset.
+// A frame holds the data that all tables of a report about one dataset share.
 type frame struct {
 	Options
 	summary *merge.Summary
 	lines   []Line
-	overlap float64 // the overlap of the trials, see plan.Dataset.Overlap
+	overlap float64 // overlap of the trials: see plan.Dataset.Overlap
 }
 
 // A Line is a method or a variant of a method, with its results.
@@ -58,7 +58,7 @@ type Line struct {
 	*merge.Group
 }
 
-// frameOf finds the results of the methods in o. It fails if there are none.
+// frameOf finds the results of the methods in o. It fails if there are no results.
 func frameOf(s *merge.Summary, o Options) (*frame, error) {
 	f := &frame{Options: o, summary: s}
 	for _, m := range o.Methods {
@@ -81,7 +81,7 @@ func frameOf(s *merge.Summary, o Options) (*frame, error) {
 		o.Dataset, o.Checkpoint, strings.Join(known, ", "))
 }
 
-// trials returns in how many trials a row was chosen for w: the smallest and the largest number over the lines.
+// trials returns the smallest and the largest number of trials in which the rule chose a row for w, over the lines.
 func (f *frame) trials() (fewest, most int) {
 	fewest = f.lines[0].Chosen(selection.W)
 	for _, l := range f.lines {
@@ -91,7 +91,7 @@ func (f *frame) trials() (fewest, most int) {
 	return fewest, most
 }
 
-// head returns a table without columns. Its subtitle says over how many trials means are taken.
+// head returns a table without columns. The subtitle says how many trials the means are over.
 func (f *frame) head(title string) *table.Table {
 	return &table.Table{Name: f.Name, Title: f.Title + title,
 		Subtitle: fmt.Sprintf("%s, %d training samples; means over %s; settings by rule %s", f.Dataset,

@@ -9,8 +9,8 @@ import (
 	"graphda/jobs/stats"
 )
 
-// intervals returns a table with three lines for each row of t: the means, the lower ends of the means' intervals, and
-// the upper ends. It returns nil if no mean has an interval. overlap is the overlap of the trials.
+// intervals returns a table with three lines for each row of t: the means, and the lower and upper ends of their
+// intervals. It returns nil if no mean has an interval. overlap is the overlap of the trials.
 func intervals(t *table.Table, overlap float64) *table.Table {
 	ends := []struct {
 		name string

@@ -13,7 +13,7 @@ import (
 	"graphda/jobs/stats"
 )
 
-// TestMSE is the test error. No other measure in the tables depends on the scale of the data.
+// TestMSE is the test error, the only measure in the tables that depends on the scale of the data.
 const TestMSE = "test_mse"
 
 // An Entry is one printed column: a measure of w or of w̄.
@@ -39,12 +39,12 @@ func (e *Entry) Print(v float64) string {
 // Stat returns the entry's statistics in a group.
 func (e *Entry) Stat(g *merge.Group) merge.Stat { return g.Stat(e.Name, e.Model) }
 
-// Cell returns the mean of the entry in a line, with its deviation and interval. overlap is the overlap of the trials.
+// Cell returns the entry's mean in a line, with deviation and interval. overlap is the overlap of the trials.
 func (e *Entry) Cell(l Line, overlap float64) table.Cell {
 	return e.estimate(e.Stat(l.Group), l.Values(e.Name, e.Model), overlap)
 }
 
-// estimate returns a cell with the mean and the deviation from s. The mean's interval is computed from values.
+// estimate returns a cell with the mean and the deviation from s, and the mean's interval from values.
 func (e *Entry) estimate(s merge.Stat, values []float64, overlap float64) table.Cell {
 	interval := stats.MeanInterval(Defined(values), overlap)
 	least, largest := e.Unit.Range()
@@ -78,7 +78,7 @@ func pair(name string) []Entry {
 	return []Entry{Of(selection.W, name), Of(selection.Wbar, name)}
 }
 
-// count formats the mean of a count with two decimals, or with fewer if the number is large.
+// count formats the mean of a count with two decimals, or fewer for large numbers.
 func count(v float64) string {
 	switch {
 	case v < 1000:
@@ -89,7 +89,7 @@ func count(v float64) string {
 	return table.Fixed(0)(v)
 }
 
-// percent formats a percentage as the paper does: two decimals, but 100.0.
+// percent formats a percentage as the paper does: with two decimals, except 100.0.
 func percent(v float64) string {
 	if s := table.Fixed(2)(v); s != "100.00" {
 		return s
@@ -97,9 +97,9 @@ func percent(v float64) string {
 	return "100.0"
 }
 
-// Merits returns the numbers by which lines compete in the entry's measure, one for each of the line's choices. Usually
-// the merits are the values of the measure. For nonzeros with a known truth, they are the distances from the true
-// percentage. If a line selects nothing in some trial, its merits for nonzeros are all NaN.
+// Merits returns the numbers that decide which line is best in the entry's measure, one for each of the line's
+// choices. Usually merits are the values of the measure. For nonzeros with a known truth, they are distances from the
+// true percentage. A line that selects nothing in some trial has only NaN merits for nonzeros.
 func (e *Entry) Merits(l Line) []float64 {
 	values := l.Values(e.Name, e.Model)
 	if e.Name != metrics.NonzeroPercent {
@@ -119,7 +119,7 @@ func (e *Entry) Merits(l Line) []float64 {
 // Defined returns the values that are not NaN.
 func Defined(values []float64) []float64 { return slices.DeleteFunc(values, math.IsNaN) }
 
-// MeanOf returns the mean of values. If all values are equal, the mean is exactly this value. Without values it is NaN.
+// MeanOf returns the mean of values, or NaN without values. The mean of equal values is exactly their value.
 func MeanOf(values []float64) float64 {
 	if len(values) > 0 && slices.Min(values) == slices.Max(values) {
 		return values[0]

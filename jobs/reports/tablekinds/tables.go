@@ -19,8 +19,8 @@ import (
 // A tableKind says what the tables of a kind of report show.
 type tableKind struct {
 	entries   []Entry
-	tested    []Entry // measures in which methods are tested against each other
-	constants bool    // has lines for constant predictions
+	tested    []Entry // measures for tests between methods
+	constants bool    // tables have lines for constant predictions
 }
 
 // Classification tables show the measures of the paper's Tables 1 to 4 for the support and for predictions. They also
@@ -33,7 +33,7 @@ var Classification = tableKind{
 	tested: []Entry{Of(selection.W, "f1"), Of(selection.W, "test_accuracy"), Of(selection.Wbar, "test_accuracy")},
 }
 
-// Regression tables show measures of the support and the squared test error. They also have lines for constant
+// Regression tables show measures of the support, and the squared test error. They also have lines for constant
 // predictions.
 var Regression = tableKind{
 	entries: slices.Concat(
@@ -211,7 +211,7 @@ func nearest(found []Line) string {
 		"trial by trial"
 }
 
-// settingsTable shows in how many trials each setting was chosen, and which values in it are at an end of their grids.
+// settingsTable shows how many trials chose each setting, and which values in it are at an end of their grids.
 func settingsTable(f *frame) *table.Table {
 	t := f.head(": hyperparameters chosen")
 	t.Columns = []table.Column{

@@ -41,7 +41,7 @@ type question struct {
 	means     []float64  // for each line, the mean of the entry's merits
 	tests     []pairTest // all pairs of lines with a < b
 	pairs     int        // number of pairs that could be tested
-	decidable bool       // whether any test could be significant
+	decidable bool       // a test could be significant
 }
 
 // competitors returns pairTests without questions. All methods compete, except methods that know the truth.
@@ -104,7 +104,7 @@ func (t *pairTests) compare(e Entry) question {
 	return q
 }
 
-// compare fills the test from the two lines' values, by trial. overlap is the overlap of the trials.
+// compare fills in the test from both lines' values, by trial. overlap is the overlap of the trials.
 func (t *pairTest) compare(a, b map[int]float64, overlap float64) {
 	trials := source.Common(a, b)
 	t.Trials, t.Mean, t.Median, t.P = len(trials), math.NaN(), math.NaN(), math.NaN()
@@ -128,7 +128,7 @@ func (t *pairTest) compare(a, b map[int]float64, overlap float64) {
 	t.Median = (d[(len(d)-1)/2] + d[len(d)/2]) / 2
 }
 
-// find returns the test of lines i and k, in either order. The test's differences times sign are line i minus line k.
+// find returns the test of lines i and k, in either order. sign times the test's difference is line i minus line k.
 func (q *question) find(i, k int) (test *pairTest, sign float64) {
 	sign = 1
 	if i > k {
@@ -182,7 +182,7 @@ func (t *pairTests) cells(q *question, i int) []table.Cell {
 	}
 }
 
-// Probability formats a p-value with three decimals, or a small one with two digits.
+// Probability formats a p-value with three decimals, or a small p-value with two digits.
 func Probability(p float64) string {
 	if p >= 0.001 {
 		return table.Fixed(3)(p)
@@ -204,7 +204,7 @@ func (t *pairTests) data() *table.Table {
 		a, b, w := t.competing[test.a].Series, t.competing[test.b].Series, &test.Wilcoxon
 		computed, pairs, plus, minus := "approximately", table.Count(w.Pairs), Exact(w.Plus), Exact(w.Minus)
 		switch {
-		case t.overlap != 0: // this test has no ranks
+		case t.overlap != 0: // the corrected t-test has no ranks
 			computed, pairs, plus, minus = "by corrected t", table.Cell{}, table.Cell{}, table.Cell{}
 		case w.Exact:
 			computed = "exactly"
@@ -232,8 +232,8 @@ func (t *pairTests) each(visit func(*question, *pairTest)) {
 	}
 }
 
-// decidable reports whether the smallest corrected p-value of several pairs of lines could be below Level. trials is
-// how many trials the lines share.
+// decidable reports whether a corrected p-value could be below Level. pairs is the number of tested pairs of lines,
+// and trials is the number of trials that the lines share.
 func decidable(trials, pairs int, overlap float64) bool {
 	if overlap != 0 {
 		return trials > 1 && !math.IsNaN(overlap)
@@ -241,7 +241,7 @@ func decidable(trials, pairs int, overlap float64) bool {
 	return stats.LeastP(trials)*float64(pairs) < Level
 }
 
-// notes explains the tests, and which p-values are possible.
+// notes explains the tests and says which p-values are possible.
 func (t *pairTests) notes() []string {
 	notes := []string{
 		"Each method is compared with the method with the best mean. n: number of trials in which both have a value. Diff: " +
@@ -258,7 +258,7 @@ func (t *pairTests) notes() []string {
 	return notes
 }
 
-// least says which p-value is the smallest possible with this many trials, if no p-value below Level is possible.
+// least returns the smallest p-value that this many trials allow, if it is at least Level.
 func (t *pairTests) least() (notes []string) {
 	if t.overlap != 0 {
 		return nil
@@ -285,7 +285,7 @@ func (t *pairTests) least() (notes []string) {
 	return notes
 }
 
-// method says how the p-values were computed.
+// method says how the tests compute p-values.
 func (t *pairTests) method() string {
 	if t.overlap != 0 {
 		return "Nadeau and Bengio's corrected t-test of these pairs, two-sided, with n − 1 degrees of freedom."
@@ -301,7 +301,7 @@ func (t *pairTests) method() string {
 		"uses the normal approximation with corrections for ties and continuity.", stats.ExactPairs)
 }
 
-// family says how many pairs of methods the p-values of a column were corrected for.
+// family says for how many pairs of methods Holm's method corrects the p-values of a column.
 func (t *pairTests) family() string {
 	var sizes []string
 	for _, q := range t.questions {

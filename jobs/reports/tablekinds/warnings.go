@@ -110,7 +110,7 @@ func listOf(values []float64) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// notes returns the notes of a table: its warnings except diagnostics, and notes on overlapping trials and on oracles.
+// notes returns the notes of a table: warnings except diagnostics, and notes on overlapping trials and on oracles.
 func (f *frame) notes(warnings []source.Warning) (notes []string) {
 	for i := range warnings {
 		if w := &warnings[i]; !w.Kind.Diagnostic && w.Method == "" {
@@ -147,8 +147,8 @@ func overlapNotes(overlap float64) []string {
 	return nil
 }
 
-// unlike says in which sizes the trials of a dataset differ. Such trials may be averaged, but readers of the mean
-// should know of the difference.
+// unlike says in which sizes the trials of a dataset differ. Means over such trials are valid, but readers should know
+// of the difference.
 func unlike(d *plan.Dataset) (found []string) {
 	for _, size := range []struct {
 		what string

@@ -1,5 +1,5 @@
-// Package canvas writes drawings as SVG, PNG and PDF, and places the nodes of networks. It also has shapes that figures
-// are drawn with. It replaces letters that not all three formats can show.
+// Package canvas writes drawings as SVG, PNG and PDF, and places the nodes of networks. It also has shapes for
+// figures. It replaces letters that one of the three formats cannot show.
 package canvas
 
 import (
@@ -38,8 +38,8 @@ func Inline(prefix, name string, size vg.Point, themed map[color.NRGBA]color.NRG
 	return &svgCanvas{size: size, inline: true, prefix: prefix, title: name, themed: themed}
 }
 
-// Mark puts an invisible circle with a tooltip around a place in an SVG drawing. Links can lead to the circle by its
-// id, and a style sheet can make it visible. In other formats Mark does nothing.
+// Mark puts an invisible circle with a tooltip around a place in an SVG drawing. Links can lead to the circle's id,
+// and a style sheet can make the circle visible. In other formats Mark does nothing.
 func Mark(on vg.Canvas, id, about string, at vg.Point, r vg.Length) {
 	if c, ok := below(on).(*svgCanvas); ok {
 		fmt.Fprintf(&c.marks, `<circle class="mark" id="%s" cx="%.4g" cy="%.4g" r="%.3g" fill="#fff" fill-opacity="0" `+
@@ -48,7 +48,7 @@ func Mark(on vg.Canvas, id, about string, at vg.Point, r vg.Length) {
 	}
 }
 
-// Halo writes a text with a white border around its letters, so that it can be read over lines.
+// Halo writes a text with a white border around the letters, so that the text is legible over lines.
 func Halo(c draw.Canvas, style draw.TextStyle, at vg.Point, text string) {
 	if svg, ok := below(c).(*svgCanvas); ok {
 		svg.halo = true
@@ -75,10 +75,10 @@ func below(c vg.Canvas) vg.Canvas {
 
 const pngResolution = 300 // dots per inch
 
-// Dot is the side of a pixel of a PNG. Lengths that are multiples of it are sharp.
+// Dot is the side of a pixel of a PNG. Lines are sharp if their lengths are multiples of Dot.
 const Dot = vg.Inch / pngResolution
 
-// pngCanvas is gonum's PNG canvas with two changes: it places the bar of w̄, and similar marks, over the letter, and it
+// pngCanvas is gonum's PNG canvas with two changes. It places marks such as the bar of w̄ over the letter, and it
 // draws the pixels of an image as squares.
 type pngCanvas struct{ vgimg.PngCanvas }
 

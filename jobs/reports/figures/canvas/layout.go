@@ -11,8 +11,8 @@ import (
 // looseness is the smallest distance between nodes of different connected parts. The unit is the length of an edge.
 const looseness = 0.8
 
-// Arrange returns a place for each of n nodes. The unit is the length of an edge. In a connected part, the distance of
-// two nodes is about the number of edges on the shortest path between them. The parts are side by side, the largest
+// Arrange returns a place for each of n nodes. The unit is the length of an edge. In a connected part, two nodes are
+// about as far apart as the number of edges on the shortest path between them. The parts are side by side, the largest
 // first.
 func Arrange(n int, edges [][2]int) []vg.Point {
 	near := make([][]int, n)
@@ -54,7 +54,7 @@ func Simplified(edges [][2]int) [][2]int {
 	return out
 }
 
-// walk returns for each node the number of edges on the shortest path from the first node, or −1 if there is no path.
+// walk returns each node's number of edges on the shortest path from the first node, or −1 if there is no path.
 func walk(near [][]int, first int) []int32 {
 	steps := make([]int32, len(near))
 	for i := range steps {
@@ -73,7 +73,7 @@ func walk(near [][]int, first int) []int32 {
 }
 
 // unfold places the nodes of a part by stress majorization: E. R. Gansner, Y. Koren, S. North, Graph drawing by stress
-// majorization (2005). At the start, two nodes that are far apart are at the left and the right.
+// majorization (2005). It starts with two nodes that are far apart at the left and the right.
 func unfold(near [][]int, part []int, at []vg.Point) {
 	farthest := func(from ...[]int32) int {
 		return slices.MaxFunc(part, func(a, b int) int {
@@ -92,7 +92,7 @@ func unfold(near [][]int, part []int, at []vg.Point) {
 		at[v] = vg.Point{X: vg.Length(float64(left[v]-right[v])/2 + 0.3*cos), Y: vg.Length(float64(below[v]) + 0.3*sin)}
 		steps[i] = walk(near, v)
 	}
-	for range 60 + 30000/len(part) { // more rounds change nothing that can be seen
+	for range 60 + 30000/len(part) { // more rounds make no visible difference
 		for i, v := range part {
 			var sum vg.Point
 			weights := vg.Length(0)
@@ -136,7 +136,7 @@ func pack(parts [][]int, at []vg.Point) {
 	}
 }
 
-// Around returns a box around some nodes, with a margin of half of looseness on each side.
+// Around returns a box around some nodes, with a margin of looseness/2 on each side.
 func Around(nodes []int, at []vg.Point) vg.Rectangle {
 	r := vg.Rectangle{Min: at[nodes[0]], Max: at[nodes[0]]}
 	for _, v := range nodes {
@@ -147,7 +147,7 @@ func Around(nodes []int, at []vg.Point) vg.Rectangle {
 	return vg.Rectangle{Min: r.Min.Sub(half), Max: r.Max.Add(half)}
 }
 
-// Separate pushes nodes apart that cover each other, as far as there is room in r.
+// Separate pushes overlapping nodes apart, as far as r has space.
 func Separate(at []vg.Point, radii []vg.Length, r vg.Rectangle) {
 	const between, rounds = 0.8, 60
 	for range rounds {
@@ -178,8 +178,8 @@ func Separate(at []vg.Point, radii []vg.Length, r vg.Rectangle) {
 	}
 }
 
-// Spread moves ascending heights so that neighbours have at least the distance apart, and all stay between low and
-// high. It moves each height as little as possible.
+// Spread moves ascending heights such that neighbours differ by at least apart, and all stay between low and high. It
+// moves heights as little as it can.
 func Spread(at []vg.Length, low, high, apart vg.Length) {
 	const rounds = 200
 	for range rounds {

@@ -21,8 +21,8 @@ func Stroke(c draw.Canvas, s draw.LineStyle, p vg.Path) {
 	}
 }
 
-// Arc appends a part of a circle, clockwise from the top. share is the part's size, 1 for the whole circle. The arc is
-// made of straight lines, because canvases draw true arcs differently.
+// Arc appends a part of a circle, clockwise from the top. share is the part's share of the circle. The arc is made of
+// straight lines, because canvases draw true arcs differently.
 func Arc(p *vg.Path, at vg.Point, r vg.Length, share float64) {
 	steps := int(math.Ceil(32 * share))
 	p.Move(Polar(at, r, math.Pi/2))

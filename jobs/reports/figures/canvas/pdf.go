@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A pdfCanvas draws with fpdf. Only texts can be rotated, and paths can have only lines and cubic curves. Other methods
-// of vg.Canvas must not be called. gonum's own PDF canvas is not used: it knows only the letters of Windows' code page
+// A pdfCanvas draws with fpdf. It can rotate only texts, and paths can have only lines and cubic curves. Do not call
+// other methods of vg.Canvas. gonum's own PDF canvas does not fit: it supports only the letters of Windows code page
 // 1252, embeds whole fonts, and writes the time of day.
 type pdfCanvas struct {
 	vg.Canvas
@@ -44,7 +44,7 @@ func newPDF(title string, size vg.Point) *pdfCanvas {
 // Size returns the size of the page.
 func (c *pdfCanvas) Size() (x, y vg.Length) { return c.size.X, c.size.Y }
 
-// place returns the coordinates of a point for fpdf, which counts from the upper left corner.
+// place returns the coordinates of a point for fpdf, whose origin is the upper left corner.
 func (c *pdfCanvas) place(p vg.Point) (x, y float64) {
 	return p.X.Points(), (c.size.Y - p.Y).Points()
 }
@@ -131,9 +131,9 @@ func (c *pdfCanvas) FillString(face font.Face, at vg.Point, text string) {
 	}
 }
 
-// DrawImage draws each run of pixels of one colour in a row as a rectangle. The rectangle continues under its
-// neighbours to the right and below, which are drawn later. So no gap shows between rectangles. Images of fpdf are not
-// used, because fpdf writes them in a random order.
+// DrawImage draws each run of pixels of one colour in a row as a rectangle. The rectangle extends under its right and
+// lower neighbours, which are drawn later, so that no gap shows. DrawImage does not use images of fpdf, because fpdf
+// writes these in a random order.
 func (c *pdfCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	b := img.Bounds()
 	width, height := r.Size().X/vg.Length(b.Dx()), r.Size().Y/vg.Length(b.Dy())
@@ -152,7 +152,7 @@ func (c *pdfCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	}
 }
 
-// WriteTo writes the document. Nothing can be drawn afterwards.
+// WriteTo writes the document. Do not draw afterwards.
 func (c *pdfCanvas) WriteTo(w io.Writer) (int64, error) {
 	var buf bytes.Buffer
 	if err := c.doc.Output(&buf); err != nil {

@@ -17,8 +17,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// An svgCanvas writes an SVG file or an SVG element of an HTML page. Only texts can be rotated, and paths can have only
-// lines and cubic curves. Other methods of vg.Canvas must not be called.
+// An svgCanvas writes an SVG file or an SVG element of an HTML page. It can rotate only texts, and paths can have only
+// lines and cubic curves. Do not call other methods of vg.Canvas.
 type svgCanvas struct {
 	vg.Canvas
 	size          vg.Point
@@ -82,8 +82,8 @@ func (c *svgCanvas) Fill(p vg.Path) {
 	fmt.Fprintf(&c.out, `<path d="%s" style="%s"/>`+"\n", c.data(p), c.colour("fill"))
 }
 
-// data returns a path as SVG path data. Coordinates are rounded to 0.1 and relative to the previous coordinates. That
-// makes the data half as long.
+// data returns a path as SVG path data. Coordinates are rounded to 0.1 and relative to the previous point. That makes
+// the data half as long.
 func (c *svgCanvas) data(p vg.Path) string {
 	var b []byte
 	var at, start [2]int
@@ -117,7 +117,7 @@ func (c *svgCanvas) data(p vg.Path) string {
 	return string(b)
 }
 
-// appendTenths appends a number of tenths, after a space if no minus sign separates it from the number before.
+// appendTenths appends tenths/10. A space or a minus sign separates it from the previous number.
 func appendTenths(b []byte, tenths int) []byte {
 	if tenths >= 0 {
 		b = append(b, ' ')
@@ -149,7 +149,7 @@ func (c *svgCanvas) FillString(face font.Face, at vg.Point, text string) {
 		(c.size.Y - at.Y).Points(), turn, face.Font.Size.Points(), style, html.EscapeString(text))
 }
 
-// DrawImage embeds an image. Viewers draw its pixels as squares.
+// DrawImage embeds an image. Viewers draw the pixels as squares.
 func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	var file bytes.Buffer
 	_ = png.Encode(&file, img) // a buffer never fails
@@ -159,7 +159,7 @@ func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 		base64.StdEncoding.EncodeToString(file.Bytes()))
 }
 
-// WriteTo writes the drawing. Screen readers read its title.
+// WriteTo writes the drawing. Screen readers read the title.
 func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
 	x, y := c.size.X.Points(), c.size.Y.Points()
 	head := fmt.Sprintf(`width="%.5gpt" height="%.5gpt" viewBox="0 0 %.5g %.5g" role="img" `+

@@ -18,7 +18,7 @@ func Font(size float64) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(size)}
 }
 
-// replacements has letters that the font lacks, and the text to write instead. Other letters that it lacks become "?".
+// replacements has texts to write for letters that the font lacks. Other missing letters become "?".
 var replacements = map[rune]string{
 	'⁰': "0", '⁻': "-", '₋': "-", 'ℝ': "R", '∈': "in", '‖': "||", '⊤': "T", '∗': "*", '⋆': "*", '⟨': "<", '⟩': ">",
 }
@@ -37,7 +37,7 @@ func Spell(s string) string {
 		switch {
 		case err == nil && glyph != 0:
 			b.WriteRune(r)
-		case unicode.Is(unicode.Mn, r): // a mark over a letter is dropped, without a question mark
+		case unicode.Is(unicode.Mn, r): // leaves out marks over letters, without a question mark
 		case replacements[r] != "":
 			b.WriteString(replacements[r])
 		default:
@@ -47,15 +47,15 @@ func Spell(s string) string {
 	return b.String()
 }
 
-// A piece is a part of a text, with its distance from the beginning of the text.
+// A piece is a part of a text, with the distance from the beginning of the text.
 type piece struct {
 	text  string
 	shift vg.Length
 }
 
-// pieces cuts a text into pieces so that each mark over a letter, such as the bar of w̄, is a piece of its own. In the
-// font, the mark's glyph is centred at its origin. Viewers of SVG move it over the letter before it. For PNG and PDF
-// that must be done here.
+// pieces cuts a text into pieces so that each mark over a letter, such as the bar of w̄, is a piece of its own. The
+// font centres the mark's glyph at the origin. Viewers of SVG move the mark over the previous letter. For PNG and PDF,
+// pieces moves it.
 func pieces(face font.Face, s string) []piece {
 	var out []piece
 	start, letters := 0, []rune(s)
@@ -72,7 +72,7 @@ func pieces(face font.Face, s string) []piece {
 	return append(out, piece{string(letters[start:]), face.Width(string(letters[:start]))})
 }
 
-// Number formats a number with a true minus sign. It uses an exponent if the number would be long.
+// Number formats a number with a true minus sign. It uses an exponent for numbers that would be long.
 func Number(v float64, decimals int) string {
 	var label string
 	if v == 0 && decimals > 4 {
@@ -93,10 +93,10 @@ func Number(v float64, decimals int) string {
 	return strings.ReplaceAll(label, "-", "−")
 }
 
-// leastSize is the smallest size of a text in points. A text that is still too wide at this size is cut.
+// leastSize is the smallest size of a text in points. Fit cuts a text that is too wide at this size.
 const leastSize = 5.5
 
-// Fit spells a text and makes it fit a width. It shrinks the text down to leastSize, and then cuts its end if needed.
+// Fit spells a text and makes it fit a width. It shrinks the text down to leastSize, and then cuts the end if needed.
 func Fit(s string, style draw.TextStyle, width vg.Length) (string, draw.TextStyle) {
 	s = Spell(s)
 	if w := style.Width(s); w > width && w > 0 {
