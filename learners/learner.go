@@ -21,6 +21,7 @@ type Learner struct {
 	t   int
 
 	account, accountBar Account
+	unaccounted         bool
 }
 
 // An Account counts the losses and mistakes of a sequence of models. Each model predicts the next sample.
@@ -55,13 +56,15 @@ func (l *Learner) LearnFrom(offset, weight float64, x []float64, y float64) erro
 		return fmt.Errorf("sample %d: score %v: %w", l.t+1, z, ErrDiverged)
 	}
 	loss, dz := l.loss.Eval(z, y)
-	l.account.Enter(l.loss, loss, z, y, l.t+1)
-	zbar := offset
-	if l.t > 0 {
-		zbar += l.sum.Score(x) / float64(l.t)
+	if !l.unaccounted {
+		l.account.Enter(l.loss, loss, z, y, l.t+1)
+		zbar := offset
+		if l.t > 0 {
+			zbar += l.sum.Score(x) / float64(l.t)
+		}
+		loss, _ = l.loss.Eval(zbar, y)
+		l.accountBar.Enter(l.loss, loss, zbar, y, l.t+1)
 	}
-	loss, _ = l.loss.Eval(zbar, y)
-	l.accountBar.Enter(l.loss, loss, zbar, y, l.t+1)
 
 	l.t++
 	g := Gradient{X: x, Scale: weight * dz, Intercept: weight * dz, Target: y, Labels: l.loss.Classifies()}
@@ -105,6 +108,9 @@ func (a *Account) Enter(loss Loss, value, z, y float64, t int) {
 
 // Endless makes the learner count mistakes without listing them, so that samples may come without end.
 func (l *Learner) Endless() { l.account.endless, l.accountBar.endless = true, true }
+
+// Unaccounted makes the learner count no losses and no mistakes. This saves the scores of the averaged model.
+func (l *Learner) Unaccounted() { l.unaccounted = true }
 
 func (m *Model) add(w *Model) {
 	m.Intercept += w.Intercept

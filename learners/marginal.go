@@ -105,10 +105,15 @@ func (r *marginalRule) addNumber(x []float64, y float64) {
 func (r *marginalRule) choose(support []int32, test func(i int) (weight, square, df float64)) []int32 {
 	p := r.ws.scratch
 	least := math.Erfcinv(min(1, r.q*(1+1e-9))) // the least |t|/√2 whose p-value is computed
+	a, b := &r.classes[0], &r.classes[1]
+	n, m := float64(a.n), float64(b.n)
+	na, nb := 2*least*least*(1-1e-9)/((n-1)*n), 2*least*least*(1-1e-9)/((m-1)*m)
 	for i := range p {
-		if _, square, _ := test(i); square < 2*least*least {
-			p[i] = 1
-		} else {
+		p[i] = 1
+		if d := b.mean[i] - a.mean[i]; n > 1 && m > 1 && d*d < na*a.squares[i]+nb*b.squares[i] {
+			continue // Welch's t² is surely too small
+		}
+		if _, square, _ := test(i); square >= 2*least*least {
 			p[i] = math.Erfc(math.Sqrt(square / 2))
 		}
 	}

@@ -29,6 +29,7 @@ var laws = []struct {
 	{"goes on from a snapshot", checkSnapshot},
 	{"refuses another's snapshot", checkForeignSnapshot},
 	{"may be endless", checkEndless},
+	{"may do without accounts", checkUnaccounted},
 	{"stays finite", checkFinite},
 	{"supports what it says", checkSupport},
 	{"never shrinks the intercept", checkIntercept},

@@ -264,3 +264,13 @@ func checkEndless(t *testing.T, s *subject) {
 	want.account.MistakeAt, want.accountBar.MistakeAt = nil, nil
 	wantSame(t, "an endless pass", stateOf(l), want)
 }
+
+// checkUnaccounted checks that a pass without accounts differs only in the accounts.
+func checkUnaccounted(t *testing.T, s *subject) {
+	l := s.learner(t, learners.NewWorkspace(s.problem))
+	l.Unaccounted()
+	s.learn(t, l, 0, samples)
+	want := stateOf(s.pass(t))
+	want.account, want.accountBar = learners.Account{}, learners.Account{}
+	wantSame(t, "a pass without accounts", stateOf(l), want)
+}

@@ -195,6 +195,7 @@ func (sp *Split) Learn(ws *learners.Workspace, s Setting, passes int) (*learners
 	if err != nil {
 		return nil, err
 	}
+	l.Unaccounted()
 	return l, sp.Pass(l, passes)
 }
 
