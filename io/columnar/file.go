@@ -136,19 +136,54 @@ func Extensions() (all []string) {
 // Read reads the file at path, checks its seal, passes the file to use, and returns its digest. It refuses a file in
 // which two columns have the same name.
 func Read(path string, use func(*File) error) (digest string, err error) {
-	t, digest, err := open(path)
+	t, digest, err := Open(path)
 	if err != nil {
 		return "", err
 	}
 	defer t.Release()
+	return digest, use(t)
+}
+
+// Open is like Read, but the file stays open until Release.
+func Open(path string) (t *File, digest string, err error) {
+	if t, digest, err = open(path); err != nil {
+		return nil, "", err
+	}
 	seen := make(map[string]bool, len(t.Columns))
 	for _, c := range t.Columns {
 		if seen[c.Name] {
-			return "", t.Bad(c.Name, "stands twice in the file")
+			t.Release()
+			return nil, "", t.Bad(c.Name, "stands twice in the file")
 		}
 		seen[c.Name] = true
 	}
-	return digest, use(t)
+	return t, digest, nil
+}
+
+// A Reader is a function like Read.
+type Reader func(path string, use func(*File) error) (digest string, err error)
+
+// Hold returns a Reader that reads a file once and then holds it in memory, with the values of its columns of lists. It
+// reads all other files, and a file of more than most bytes, like Read. It is not safe for concurrent use.
+func Hold(most int) Reader {
+	var f *File
+	var digest string
+	return func(path string, use func(*File) error) (string, error) {
+		if f != nil && f.Path == path {
+			return digest, use(f)
+		}
+		read, sum, err := Open(path)
+		if err != nil {
+			return "", err
+		}
+		if f != nil || read.Size > most {
+			defer read.Release()
+			return sum, use(read)
+		}
+		read.source = &held{read.source, map[int][][]float64{}}
+		f, digest = read, sum
+		return digest, use(f)
+	}
 }
 
 // open reads a file. Columns may have equal names.
@@ -269,6 +304,35 @@ func (c *Column) IsNumeric() bool { return c.Kind == Number || c.Kind == Integer
 // the slice. If an error comes from AtRow, Floats adds file and column to it.
 func (t *File) Floats(c *Column, visit func(row int, values []float64) error) error {
 	return read(t, c, t.source.floats, visit)
+}
+
+// held is a source that holds the values of columns of lists, by Column.at.
+type held struct {
+	source
+	lists map[int][][]float64
+}
+
+func (h *held) floats(c *Column, visit func(row int, values []float64) error) error {
+	if !c.List {
+		return h.source.floats(c, visit)
+	}
+	rows, ok := h.lists[c.at]
+	if !ok {
+		err := h.source.floats(c, func(_ int, values []float64) error {
+			rows = append(rows, slices.Clone(values))
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		h.lists[c.at] = rows
+	}
+	for row, values := range rows {
+		if err := visit(row, values); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Ints is like Floats for integers.

@@ -22,11 +22,12 @@ import (
 	"graphda/io/seal"
 )
 
-// A Dataset is a directory with a graph, features and trials. It is safe for concurrent use.
+// A Dataset is a directory with a graph, features and trials. It is safe for concurrent use if Hold is.
 type Dataset struct {
 	Dir    string
-	Name   string // the base name of Dir
-	Trials []int  // ascending
+	Name   string          // the base name of Dir
+	Trials []int           // ascending
+	Hold   columnar.Reader // if not nil, Load uses it instead of columnar.Read for the samples that trials share
 
 	dirs map[int]string // by trial: its directory
 }
@@ -262,7 +263,11 @@ func (d *Dataset) Load(trial int, labels Labels) (*Trial, error) {
 			return nil, err
 		}
 	}
-	sums[samplesRole], err = columnar.Read(paths[samplesRole], func(f *columnar.File) error {
+	read := columnar.Read
+	if list != nil && d.Hold != nil {
+		read = d.Hold
+	}
+	sums[samplesRole], err = read(paths[samplesRole], func(f *columnar.File) error {
 		if list == nil {
 			if err := t.takeMetadata(f); err != nil {
 				return err

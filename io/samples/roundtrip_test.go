@@ -413,6 +413,30 @@ func TestSharedSamples(t *testing.T) {
 	}
 }
 
+// TestHold checks that held samples are the file's samples in each load, and that a load does not change them.
+func TestHold(t *testing.T) {
+	f := &Features{Names: smallNames, Fill: []float64{9, 5, 7}, Scaling: &Scaling{Mean: []float64{1, 1, 1}, Deviation: []float64{2, 0.5, 0}}}
+	dir := writeShared(t, []int32{3, 1, 0}, []Split{Train, Test, Valid}, f)
+	want := must1(load(t, dir, BinaryLabels))
+	for _, most := range []int{0, 1 << 20} {
+		ds := must1(Open(dir))
+		ds.Hold = columnar.Hold(most)
+		for range 3 {
+			got := must1(ds.Load(0, BinaryLabels))
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("held up to %d bytes: %+v, want %+v", most, got, want)
+			}
+			clear(got.Train.X)
+		}
+		must(t, os.Rename(filepath.Join(dir, "samples.parquet"), filepath.Join(dir, "samples")))
+		must(t, os.WriteFile(filepath.Join(dir, "samples.parquet"), nil, 0o600)) // what is held does not need the file
+		if got, err := ds.Load(0, BinaryLabels); (err == nil) != (most > 0) || err == nil && !reflect.DeepEqual(got, want) {
+			t.Errorf("held up to %d bytes, without the file: %+v, %v", most, got, err)
+		}
+		must(t, os.Rename(filepath.Join(dir, "samples"), filepath.Join(dir, "samples.parquet")))
+	}
+}
+
 // TestSharedDigest checks that the digest covers the trial's rows and the shared samples.
 func TestSharedDigest(t *testing.T) {
 	f := &Features{Names: smallNames, Fill: []float64{9, 5, 7}}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"graphda/io/columnar"
 	"graphda/io/model"
 	"graphda/io/samples"
 	"graphda/jobs/metrics"
@@ -142,6 +143,7 @@ func New(req Request) (*Tuner, error) {
 	if err != nil {
 		return nil, err
 	}
+	ds.Hold = columnar.Hold(512 << 20)
 	t := &Tuner{Request: req, dataset: ds, Crew: learning.Crew{Workers: req.Workers, Progress: req.Progress,
 		Journal: req.Journal}}
 	asked := req
