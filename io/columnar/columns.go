@@ -97,7 +97,7 @@ func (c *columns) Check(i int) error { return c.of(i).err }
 // Index returns the names of the columns in which pandas stores the row index.
 func (c *columns) Index() (names []string) {
 	var pandas struct {
-		Columns []any `json:"index_columns"` // names; anything else is a range of numbers, not a column
+		Columns []any `json:"index_columns"` // texts are names of columns; all else is a range of numbers
 	}
 	_ = json.Unmarshal([]byte(c.file.Metadata["pandas"]), &pandas) // ignore metadata that cannot be read
 	for _, name := range pandas.Columns {

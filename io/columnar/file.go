@@ -163,8 +163,8 @@ func Open(path string) (t *File, digest string, err error) {
 // A Reader is a function like Read.
 type Reader func(path string, use func(*File) error) (digest string, err error)
 
-// Hold returns a Reader that reads a file once and then holds it in memory, with the values of its columns of lists. It
-// reads all other files, and a file of more than most bytes, like Read. It is not safe for concurrent use.
+// Hold returns a Reader that holds the first file of at most `most` bytes in memory, with the values of its columns of
+// lists. It reads all other files like Read. It is not safe for concurrent use.
 func Hold(most int) Reader {
 	var f *File
 	var digest string
@@ -264,8 +264,8 @@ func (t *File) WrongType(c *Column, want string) error {
 	return t.Bad(c.Name, "has type %s, want %s", c.Type, want)
 }
 
-// Want returns the column with the name of like, and checks that it has the Kind and List of like.
-// If like holds numbers, integers are accepted too. The error describes the wanted type with text.
+// Want returns the column that has the name, the Kind and the List of the column like. If like has the Kind Number,
+// integers are accepted too. In the error, text describes the wanted type.
 func (t *File) Want(like Column, text string) (*Column, error) {
 	c, err := t.Need(like.Name)
 	if err != nil {

@@ -24,7 +24,7 @@ type Source interface {
 	io.Closer
 }
 
-// A Placed is a Source that knows where in the file the values of the current row are.
+// A Placed is a Source whose method Place returns where in the file a value of the current row is.
 type Placed interface {
 	Place(i int) (row Row, column string)
 }

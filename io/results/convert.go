@@ -38,14 +38,14 @@ type Column[R any] struct {
 	arrow.Field
 	Role  Role
 	Words []string       // the words of a parameter whose values are indices of words
-	Whole bool           // the column has floats, but all are integers
+	Whole bool           // the values are floats, but all are whole numbers
 	At    func(r *R) any // returns a pointer to the row's value (string, int, int64, float64 or time.Time)
 	Blank func(rows []R) // sets the column in every row to the value that stands for null
 
 	write func(b array.Builder, rows []R) error
 	read  func(a arrow.Array, rows []R) error
 	equal func(x, y *R) bool // compares the values of two rows, unless they are lists
-	scale func(*R) float64   // rounding errors of a float are proportional to it; if nil, to the float
+	scale func(*R) float64   // rounding errors of a float are proportional to this result; if nil, to the float
 }
 
 // A kind says how values of one Go type are stored in Arrow.

@@ -124,7 +124,7 @@ func ShardName(task int) string { return taskName(task) + shardSuffix }
 // ModelsName returns the name of a task's models, such as task-00012.models.arrow.
 func ModelsName(task int) string { return taskName(task) + modelsSuffix }
 
-// ParseShardName returns the task in the file name of a shard. It returns false if a shard has no such name.
+// ParseShardName returns the task in the file name of a shard. It returns false if the name is not a shard's name.
 func ParseShardName(name string) (int, bool) {
 	digits := strings.TrimSuffix(strings.TrimPrefix(name, taskPrefix), shardSuffix)
 	task, err := strconv.Atoi(digits)
@@ -154,7 +154,7 @@ func safeName(s string) string {
 	return s[:min(len(s), longest)]
 }
 
-// namesOf lists, sorted, the names in dir that have the prefix and the suffix. If dir does not exist, there are none.
+// namesOf returns the names in dir that have the prefix and the suffix, sorted. If dir does not exist, there are none.
 func namesOf(dir, prefix, suffix string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

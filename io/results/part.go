@@ -28,7 +28,7 @@ import (
 const (
 	partSuffix = ".arrows.part"
 
-	partRows  = 4096            // pending rows are written when there are so many
+	partRows  = 4096            // pending rows are written when there are this many
 	partDelay = 2 * time.Second // a killed attempt loses at most this much work
 )
 

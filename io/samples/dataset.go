@@ -22,7 +22,7 @@ import (
 	"graphda/io/seal"
 )
 
-// A Dataset is a directory with a graph, features and trials. It is safe for concurrent use if Hold is.
+// A Dataset is a directory with a graph, features and trials. It is safe for concurrent use if its field Hold is.
 type Dataset struct {
 	Dir    string
 	Name   string          // the base name of Dir

@@ -95,7 +95,7 @@ func readFeatures(f *columnar.File) (*featureTable, error) {
 // fillColumn holds, for each feature, the value that replaces missing values.
 const fillColumn = "fill"
 
-// measuredColumn is 1 for a feature that was measured, and 0 for a feature whose values were filled in.
+// measuredColumn holds 1 for a feature that was measured, and 0 for a feature whose values were filled in.
 const measuredColumn = "measured"
 
 func readMeasured(f *columnar.File) ([]bool, error) {

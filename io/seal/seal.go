@@ -203,7 +203,7 @@ func (s *scanner) scan(buf []byte) (rest []byte) {
 	}
 }
 
-// digest ends the content and returns its digest.
+// digest is called at the end of the content and returns its digest.
 func (s *scanner) digest() string {
 	if bytes.Contains(s.held, []byte(prefix)) { // the content ends within the digits of a seal
 		s.broken = true
@@ -213,8 +213,8 @@ func (s *scanner) digest() string {
 	return hex.EncodeToString(s.sum.Sum(nil))
 }
 
-// verify ends the content and returns its digest. It returns an error if a seal in the content has a different
-// checksum.
+// verify is called at the end of the content and returns its digest. It returns an error if a seal in the content has
+// a different checksum.
 func (s *scanner) verify(path string, content io.ReaderAt) (string, error) {
 	digest, found := s.digest(), make([]byte, digits)
 	damaged := s.broken

@@ -78,8 +78,8 @@ func sweep(path, newest string) {
 	}
 }
 
-// lastTouched returns when anything at or below path was last written. If anything there belongs to
-// another user or cannot be read, lastTouched returns the time of now, so that nothing is removed.
+// lastTouched returns when anything at or below path was last written. If anything there belongs to another user or
+// cannot be read, lastTouched returns the time of the file now, so that nothing is removed.
 func lastTouched(path string, now fs.FileInfo) time.Time {
 	var last time.Time
 	err := filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {

@@ -96,8 +96,8 @@ func atHome(path string) string {
 	return filepath.Join(home, below)
 }
 
-// lookup returns the flag that arg gives; nil if there is no such flag. If takesValue is true, the next argument is the
-// flag's value.
+// lookup returns the flag that the argument arg names, or nil if there is none. If takesValue is true, the next
+// argument is the flag's value.
 func lookup(flags []cli.Flag, arg string) (f cli.Flag, takesValue bool) {
 	name, _, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 	i := slices.IndexFunc(flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
@@ -152,7 +152,8 @@ func ForceFlag() cli.Flag {
 		"input"}
 }
 
-// Place says which files a command with ForceFlag may replace. It never replaces inputs, the files that it reads.
+// Place says which files a command with ForceFlag may replace. The command never replaces inputs, the files that it
+// reads.
 func Place(c *cli.Context, inputs ...string) seal.Output {
 	return seal.Output{Force: c.Bool("force"), Inputs: inputs}
 }

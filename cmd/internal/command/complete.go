@@ -12,15 +12,16 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Names is the key under which an application's metadata has functions for completing arguments. The value is a
-// map[string]func() []string. Its keys are the arguments' names in the usage of commands.
+// Names is a key of an application's metadata. Its value is a map[string]func() []string. The map's keys are the
+// arguments' names in the usage of commands, and its functions return the completions of an argument.
 const Names = "names"
 
 // completing is the library's flag that asks for completions of the word before the flag.
 const completing = "--generate-bash-completion"
 
 // answer prints completions of the last word. The first word is the program's name. The library finds the command from
-// the words between them. answer does not complete values of --flag=VALUE, because bash makes three words of them.
+// the words after the first and before the last. answer does not complete values of --flag=VALUE, because bash makes
+// three words of them.
 func answer(ctx context.Context, app *cli.App, words []string) error {
 	n := len(words)
 	if n < 2 || slices.Contains(words, "--") || words[n-1] == "=" || words[n-2] == "=" {

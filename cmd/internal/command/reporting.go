@@ -72,7 +72,7 @@ func Report(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o ReportO
 		return incomplete
 	}
 	var paths []string
-	if o.Out != "" { // before printing, because the reader of stdout may have gone
+	if o.Out != "" { // write first, because printing fails if the reader of stdout has gone
 		var err error
 		if paths, err = book.Write(o.Out, o.Place, rows); err != nil {
 			return err
@@ -108,7 +108,7 @@ func tell(stderr io.Writer, book *reports.Book) {
 	}
 }
 
-// checkFolder refuses a folder that cannot be made because a file has its name, or the name of a parent folder.
+// checkFolder refuses a folder if a file has the folder's name or the name of one of its parents.
 func checkFolder(dir string) error {
 	for at := dir; dir != ""; at = filepath.Dir(at) {
 		info, err := os.Stat(at)

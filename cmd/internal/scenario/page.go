@@ -14,7 +14,7 @@ import (
 // file, or code for another program.
 var (
 	opens  = regexp.MustCompile("^```([a-z]*)$")
-	shells = regexp.MustCompile(`^(bash|zsh|fish|shell|console)$`) // refused in pages, because they are not played
+	shells = regexp.MustCompile(`^(bash|zsh|fish|shell|console)$`) // refused, because Pages does not play them
 )
 
 // Pages plays Markdown pages as Run plays scenarios, each in its own folder. The folder setup has scenarios for some

@@ -46,14 +46,14 @@ var update = flag.Bool("update", false, "rewrite the scenarios with what their c
 // A Command runs in the folder of a scenario. args begin with the command's name.
 type Command func(t *testing.T, args []string, stdout, stderr io.Writer) (exit int)
 
-// Program returns a command that runs a program under test and checks the rules in laws.
+// Program returns a command that runs a program under test and checks the rules of the function laws.
 func Program(p command.Program) Command {
 	return lawful(func(_ *testing.T, args []string, stdout, stderr io.Writer) int {
 		return command.Execute(context.Background(), p, args, stdout, stderr)
 	})
 }
 
-// lawful returns a command that calls run and then checks the rules in laws.
+// lawful returns a command that calls run and then checks the rules of the function laws.
 func lawful(run Command) Command {
 	return func(t *testing.T, args []string, stdout, stderr io.Writer) int {
 		t.Helper()
@@ -116,7 +116,8 @@ func Run(t *testing.T, folder string, commands map[string]Command) {
 	playAll(t, paths, commands, (*play).all)
 }
 
-// playAll plays the texts of files, each in its own folder. how plays a text and returns it with the current output.
+// playAll plays the texts of files, each in its own folder. The function how plays a text and returns it with the
+// current output.
 func playAll(t *testing.T, paths []string, commands map[string]Command, how func(*play, string) string) {
 	t.Helper()
 	t.Setenv("LC_ALL", "C")             // makes the shell sort by bytes
