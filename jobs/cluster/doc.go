@@ -27,8 +27,8 @@
 //   - No finished cell runs again. No cell is submitted while its job waits or runs.
 //   - A crash during a call of sbatch loses no job: package journal records the job before and after the call.
 //   - A job that finished no cell does not go back into the queue, because it might go back for ever.
-//   - A run that finishes itself stops after two rounds without a finished cell. Only the newest follow-up job acts.
-//     If the cluster has lost the newest, an older one acts. Only a person submits cancelled cells again.
+//   - A run with follow-up jobs stops after two rounds without a finished cell. Only the newest follow-up job acts. If
+//     the cluster has lost this job, an older follow-up job acts. Only a person submits cancelled cells again.
 //
 // The tests in cluster_test.go use a fake Slurm made of maps. In simulation_test.go, attempts fail in all known ways on
 // a simulated cluster of 10,000 nodes. million_test.go measures plans of up to a million cells. Tests on a real Slurm

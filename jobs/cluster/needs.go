@@ -29,8 +29,8 @@ import (
 //   - Cells whose jobs died of bad data are submitted again only with --retry-failed.
 //   - If the jobs of a cell died of the same cause in two rounds and finished no cell, the cell is given up until the
 //     program, the setup file or the options change, or until the user gives --again.
-//   - A node is excluded if two jobs died on it within a day, the node may have caused it, and no job has succeeded
-//     there since.
+//   - A node is excluded if two jobs died on it within a day, the node may have caused their deaths, and no job has
+//     succeeded there since.
 type needs struct {
 	run        *run.Run
 	stock      *run.Stock
@@ -95,7 +95,7 @@ func quantile[T int | float64](ascending []T, q float64) T {
 	return ascending[max(0, int(math.Ceil(q*float64(len(ascending))))-1)]
 }
 
-// roundMemory rounds MiB up to one of few sizes of at least 64, so that tasks form few arrays.
+// roundMemory rounds MiB up to one of a few sizes of at least 64, so that tasks form few arrays.
 func roundMemory(mib int) int { return max(64, roundUp(mib, 16, 8)) }
 
 // roundUp rounds x up to a multiple of step. First it doubles step until most·step is at least x.

@@ -24,8 +24,8 @@ type demand struct {
 	time   time.Duration
 }
 
-// SubmitOptions say how to submit a run. If Resources has no time or memory, these follow from finished tasks of the
-// same dataset. While no such task has finished, they follow from the plan's estimates.
+// SubmitOptions say how to submit a run. If Resources lacks the time or the memory, the finished tasks of the same
+// dataset determine it. Before a task has finished, the plan's estimate does.
 type SubmitOptions struct {
 	Resources    slurm.Resources
 	Target       time.Duration // CPU time of a task; 0 means the plan's target
@@ -98,8 +98,8 @@ func (o *SubmitOptions) check(r *run.Run) (err error) {
 	return nil
 }
 
-// wholeNode applies if each task gets a whole node. A task then asks for all memory of the node. It gets enough cells
-// to run as long as tasks on one processor do.
+// wholeNode changes the options if each task gets a whole node. Each task then asks for all memory of the node, and
+// gets enough cells to run as long as a task on one processor.
 func (o *SubmitOptions) wholeNode(p *plan.Plan) {
 	r := &o.Resources
 	if !r.WholeNode {

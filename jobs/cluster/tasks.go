@@ -165,7 +165,7 @@ func (s *Submission) forLater() string {
 	return fmt.Sprintf(" for gdrun submit %s --again", slurm.Quote(s.run.Dir))
 }
 
-// keep drops all tasks that are not in some, and returns how many cells it drops.
+// keep drops all tasks except the given ones, and returns how many cells it drops.
 func (s *Submission) keep(some []*plan.Task) (left int) {
 	for _, t := range s.Tasks {
 		left += len(t.Cells)

@@ -147,7 +147,7 @@ func (r *recorder) end(ctx context.Context, err error) {
 	}
 }
 
-// endOf returns the cause of the error with which a session ended.
+// endOf returns the Cause that belongs to the error with which a session ended.
 func endOf(ctx context.Context, err error) results.Cause {
 	switch {
 	case errors.Is(err, ErrOutOfTime), errors.Is(err, ErrStopped) && Signalled(ctx, syscall.SIGUSR1):

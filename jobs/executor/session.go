@@ -56,7 +56,7 @@ type Event struct {
 	Text    string
 }
 
-// An Outcome counts the cells of the tasks that RunTasks was given.
+// An Outcome counts the cells of the tasks that were passed to RunTasks.
 type Outcome struct {
 	Done, Failed int // cells in sealed tasks
 	Computed     int // cells that this call computed, in sealed and unsealed tasks
@@ -68,7 +68,7 @@ type session struct {
 	loss    learners.Loss
 	host    string
 	attempt string
-	until   func() time.Time         // returns the deadline; it calls Deadline only once
+	until   func() time.Time         // returns the result of Deadline, which is called only once
 	cancel  context.CancelFunc       // ends all work
 	enough  context.CancelFunc       // prevents new batches, but lets running batches end
 	single  bool                     // this process runs only one task
@@ -204,7 +204,7 @@ func (s *session) count(rows []results.Row) {
 	}
 }
 
-// notify sends an event about cells. Cells counts only cells that no earlier event has counted.
+// notify sends an event about cells. The event's field Cells counts only cells that no earlier event has counted.
 func (s *session) notify(e Event, cells ...plan.TaskCell) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

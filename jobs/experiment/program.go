@@ -266,7 +266,7 @@ func (p *Program) String() string {
 	return text
 }
 
-// ReadsAs reports whether an experiment with the same cells also has the same names, rules, reports and limits.
+// ReadsAs reports whether two experiments with the same cells also have the same names, rules, reports and limits.
 func (e *Experiment) ReadsAs(o *Experiment) bool {
 	return e.Name == o.Name && e.Title == o.Title && e.Paper == o.Paper &&
 		slices.Equal(e.Selection, o.Selection) && e.Scale == o.Scale && reflect.DeepEqual(e.Reports, o.Reports) &&

@@ -110,7 +110,7 @@ func triesOf(r *run.Run, known []*Death) func(*Death) int {
 		for _, c := range r.Task(d.Task).Cells {
 			tries = max(tries, count[c.Cell])
 		}
-		if seen[d.Log] { // this is the death itself
+		if seen[d.Log] { // count includes the death d itself
 			tries--
 		}
 		return tries

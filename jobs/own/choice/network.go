@@ -15,8 +15,8 @@ import (
 )
 
 // The gate compares the given network with networks in which the names of features are permuted. It runs the same
-// fixed settings on each network, on the first GateSplits splits. The best setting on a network counts. Settings
-// chosen on the given network would favour this network.
+// fixed settings on each network, on the first GateSplits splits. For each network, only its best setting counts.
+// Settings chosen on the given network would favour this network.
 const (
 	GateSplits   = 5
 	gateAllowed  = 1   // number of permuted networks that may do as well as the given network
@@ -26,9 +26,9 @@ const (
 
 var (
 	// gateRounds are the rounds of the gate. A round ends when the given network has been compared with `networks`
-	// permuted networks. The given network passes if at most `passing` of these do as well, and fails if more than
-	// gateAllowed do. A network without information passes at the second round in 1/12 of the datasets, and at the third
-	// round in another 1/30 × 11/29. By the end of a round, it passes about once in `onceIn` datasets.
+	// permuted networks. The given network passes if at most `passing` permuted networks do as well, and fails if more
+	// than gateAllowed do. A network without information passes at the second round in 1/12 of the datasets, and at
+	// the third round in another 1/30 × 11/29. By the end of a round, it passes about once in `onceIn` datasets.
 	gateRounds = []struct{ networks, passing, onceIn int }{{4, -1, 0}, {11, 0, 12}, {29, gateAllowed, 10}}
 
 	gateSizes = []int{13, 30, 70}

@@ -8,14 +8,15 @@
 // model's threshold. If scores are probabilities, there are also the log-loss, the Brier score, the calibration in the
 // large and the calibration slope (metrics.Calibration). For times, the measure is Harrell's C (metrics.Concordance)
 // over all pairs, even across strata. For numbers, the measures are R² against the cohort's mean, the root mean
-// squared error, the mean of label minus prediction, and the slope of the labels' least-squares line over the
-// predictions. With covariates, the verdict is about the gain in AUC, C-index or R² over the covariates alone.
+// squared error, the mean of label minus prediction, and the slope of the least-squares line that predicts the labels
+// from the predictions. With covariates, the verdict is about the gain in AUC, C-index or R² over the covariates
+// alone.
 //
 // # Intervals
 //
 // Intervals are percentiles of the measures in resampled cohorts (B. Efron, Bootstrap methods: another look at the
 // jackknife, Annals of Statistics 7, 1979). Resampling draws patients with all their samples. The interval of an AUC
-// is computed on the scale of log-odds, where it is nearly symmetric. It is at least as wide as chance requires. A
+// is computed on the scale of log-odds, where it is nearly symmetric. Its variance has a lower bound (see area). A
 // share of 0 or 1 is the same in all resampled cohorts, so its interval is the exact interval for the size of the
 // smaller class. A cohort has no intervals if a class has fewer than stats.LeastUnits samples or patients. Then the
 // verdict reports an exact test of the order of the scores (Result.chance). On simulated cohorts without a signal (40
@@ -95,7 +96,7 @@ type Feature struct {
 	Missing      [2]float64 // shares without a value in the negative and the positive class; for numbers, [0] is over all
 }
 
-// moved: a feature is reported if its mean has moved by more than this many standard errors.
+// moved is a number of standard errors. A feature is reported if its mean has moved by more.
 const moved = 3
 
 // Evaluate measures a model on the samples of a table.
@@ -372,7 +373,7 @@ func (r *Result) values(z, y []float64, e *metrics.Evaluator) []float64 {
 // resamples returns the number of resampled cohorts: 2,000, or fewer for a large cohort.
 func (r *Result) resamples() int { return max(200, min(2000, 10_000_000/r.Samples)) }
 
-// defined: a measure has an interval only if it has a value in this share of the resampled cohorts.
+// defined is the share of the resampled cohorts in which a measure must have a value to get an interval.
 const defined = 0.95
 
 const (
@@ -451,8 +452,9 @@ func (r *Result) measure() {
 func (r *Result) settled(m *Measure) bool { return r.Recentre && m.ID == largeID }
 
 // area returns the interval of a, an AUC or C-index. deviation is the standard deviation of the resampled values of a.
-// The interval is symmetric on the scale of log-odds, so it stays between 0 and 1. The variance is at least 4a(1 − a)
-// times the variance by chance, as in stats.AreaInterval.
+// The interval is symmetric on the scale of log-odds, so it stays between 0 and 1. The variance of a is at least
+// 4a(1−a) times its variance for random scores, as in stats.AreaInterval. So the interval is not too narrow in small
+// cohorts.
 func (r *Result) area(a, deviation float64) (low, high float64) {
 	n, positive := float64(r.Samples), float64(r.Positives)
 	chance := stats.AreaVariance(n, positive)
