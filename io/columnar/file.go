@@ -133,8 +133,8 @@ func Extensions() (all []string) {
 	return all
 }
 
-// Read reads the file at path, checks its seal, passes the file to use, and returns its digest. It refuses a file in
-// which two columns have the same name.
+// Read reads the file at path, checks its seal, calls use with the file, and returns the file's digest. It refuses a
+// file in which two columns have the same name.
 func Read(path string, use func(*File) error) (digest string, err error) {
 	t, digest, err := Open(path)
 	if err != nil {

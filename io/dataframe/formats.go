@@ -17,7 +17,7 @@ type Source interface {
 	Row() Row          // the current row
 
 	// Text returns the value of column i, counted from 0, in the current row, without white space at its ends. Number
-	// returns the value as a finite number. Its error does not name the place.
+	// returns the value as a finite number. The error of Number does not name the place in the file.
 	Text(i int) string
 	Number(i int) (float64, error)
 

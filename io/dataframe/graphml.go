@@ -205,7 +205,7 @@ func (r *graphMLReader) ends(in, e *element) error {
 	return nil
 }
 
-// note adds a text to a list, unless the list already has this text or is too long to be shown.
+// note adds a text to a list. It adds nothing if the list has this text, or if the list is too long to be shown.
 func note(to *[]string, text string) {
 	if len(*to) < 20 && !slices.Contains(*to, text) {
 		*to = append(*to, text)

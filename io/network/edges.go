@@ -260,7 +260,7 @@ func (l *EdgeList) readRows(t *dataframe.Table, c *edgeColumns) error {
 }
 
 // takeHead is for a file without column names. It adds the first row as an edge if one of the row's nodes occurs in a
-// later row, or if the third field is a number.
+// later row, or if the row's third field is a number.
 func (l *EdgeList) takeHead(t *dataframe.Table, c edgeColumns) error {
 	head := t.Columns()
 	isNode := func(name string) bool { return slices.Contains(l.ends[0], name) || slices.Contains(l.ends[1], name) }

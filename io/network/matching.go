@@ -220,7 +220,7 @@ func system(names []string) string {
 	return ""
 }
 
-// Mismatch guesses why few names of genes are found among others. It returns "" if it has no guess.
+// Mismatch guesses why few of the gene names are found among the other names. It returns "" if it has no guess.
 func Mismatch(names, others []string) string {
 	if why := Spelling(names, others); why != "" {
 		return why
@@ -261,8 +261,9 @@ func alike(names, others []string, genes bool) (why, examples string) {
 	return why, examples
 }
 
-// share counts the names with a counterpart by a guess (same), and the names whose counterparts all differ in rest
-// (apart). Both are divided by the size of the shorter list. pairs are examples of same or, if same is 0, of apart.
+// share returns two numbers, each divided by the size of the shorter list. same counts the names with a counterpart by
+// the guess g. apart counts the names whose counterparts all differ in rest. pairs are examples of same or, if same is
+// 0, of apart.
 func share(names, others []string, g guess) (same, apart float64, pairs []string) {
 	known := make(map[string][]string, len(others))
 	for _, name := range others {

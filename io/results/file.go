@@ -54,7 +54,7 @@ func expect(schema *arrow.Schema, kind string) error {
 	return seal.CheckVersion(v, runAgain)
 }
 
-// readFile passes the records of a sealed IPC file of the given kind to use, one at a time, and returns the schema.
+// readFile reads a sealed IPC file of the given kind. It calls use with one record at a time, and returns the schema.
 func readFile(path string, use func(arrow.Record) error, kind string) (*arrow.Schema, error) {
 	f, err := seal.ReadSealed(path)
 	if err != nil {
@@ -71,7 +71,7 @@ func readFile(path string, use func(arrow.Record) error, kind string) (*arrow.Sc
 	return schema, nil
 }
 
-// readStream passes the records of an IPC stream to use. The bytes must have been verified: damaged bytes may give
+// readStream calls use with each record of an IPC stream. The bytes must have been verified: damaged bytes may give
 // wrong values, or make the library allocate without bound. A verified file from another program can still cause a
 // panic, which becomes an error.
 func readStream(data []byte, use func(arrow.Record) error, kind string) (schema *arrow.Schema, err error) {

@@ -37,7 +37,7 @@ const (
 	graphRole    = "graph"
 	featuresRole = "features"
 	samplesRole  = "samples"
-	rowsRole     = "rows" // only for trials that share samples, which are then in the dataset's folder
+	rowsRole     = "rows" // only for trials that share samples; the samples file is then in the dataset's folder
 )
 
 var roles = []string{graphRole, featuresRole, samplesRole}

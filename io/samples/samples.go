@@ -22,7 +22,7 @@ type Block struct {
 	// Patient is nil, each sample is from a different patient.
 	Patient []int32
 
-	Weight     []float64   // weight of each sample, at least 0; if nil, all count alike
+	Weight     []float64   // weight of each sample, at least 0; if nil, all are 1
 	Strata     []string    // stratum of each sample; times are compared within a stratum; if nil, there is only one
 	Covariates [][]string  // values for each sample, in the order of the trial's covariates; nil if there are none
 	Adjusted   [][]float64 // covariates of each sample as numbers, from Design.Row; nil until computed
@@ -66,7 +66,7 @@ func (b *Block) OffsetOf(i int) float64 {
 	return b.Offset[i]
 }
 
-// WeightOf returns how much sample i counts.
+// WeightOf returns the weight of sample i.
 func (b *Block) WeightOf(i int) float64 {
 	if b.Weight == nil {
 		return 1

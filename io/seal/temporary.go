@@ -55,7 +55,7 @@ func CreateDir(path string) (string, error) {
 	return temporary, nil
 }
 
-// stale is the age from which on a temporary file belongs to a dead process. A live process writes far more often.
+// stale is the age of a stale temporary file. Its process is dead, because a live process writes far more often.
 const stale = time.Hour
 
 // sweep removes stale temporary files that belong to this user and were made for the file at path. Ages are measured by

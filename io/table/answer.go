@@ -21,7 +21,7 @@ type Answer struct {
 	// the first line of a note.
 	Notes []string
 
-	Tables []*Table // a screen shows the first two
+	Tables []*Table // a screen shows the first two tables
 	Page   string   // path of a page that has everything; "" if there is none
 }
 

@@ -24,7 +24,7 @@ type Number struct {
 	N         int                  // number of trials behind the mean Value; 0 if Value is not a mean
 	Print     func(float64) string // formats Value
 	PrintStd  func(float64) string // formats Std, which is printed after ±; if nil, Std is not printed
-	Data      func(float64) string // formats Value in CSV; if nil, Shortest does
+	Data      func(float64) string // formats Value in CSV; if nil, Shortest formats it
 }
 
 // undefined is printed for a number that is not defined.

@@ -29,13 +29,13 @@ type demand struct {
 type SubmitOptions struct {
 	Resources    slurm.Resources
 	Target       time.Duration // CPU time of a task; 0 means the plan's target
-	Parallelism  int           // most tasks that run at once; 0 means no limit
-	MaxJobs      int           // most tasks of this run in the queue; 0 means no limit
+	Parallelism  int           // largest number of tasks that run at once; 0 means no limit
+	MaxJobs      int           // largest number of tasks of this run in the queue; 0 means no limit
 	MaxCoreHours float64       // core-hours for the whole run; 0 means no limit
 	Setup        string        // shell file that jobs source first; may be empty
 	Scratch      string        // folder on the nodes for unfinished results; "" means none
 	RetryFailed  bool          // also submit cells that failed, and cells whose jobs died of bad data
-	MaxMemory    int           // the most MiB for a task; 0 means the memory of the partition's largest node
+	MaxMemory    int           // largest number of MiB for a task; 0 means the memory of the partition's largest node
 	UntilDone    bool          // also submit the follow-up job
 	Follow       string        // name of the follow-up job that submits; empty if a person does
 	MergeOut     string        // folder of the report; empty means the folder report in the run's folder

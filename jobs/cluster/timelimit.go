@@ -11,8 +11,8 @@ import (
 )
 
 // timeLimits computes the time limits of tasks. If the user gives no limit, fit computes one for each dataset. The
-// limit is doubled for tasks that are expected to take longer, and for tasks with a cell whose job reached its limit
-// before it finished a cell.
+// limit is doubled until it suffices if a task is expected to take longer. It is also doubled if an earlier job of one
+// of the task's cells reached its limit before it finished a cell.
 type timeLimits struct {
 	*needs
 	first  time.Duration         // the user's limit, or a limit for tasks as long as the target
@@ -42,7 +42,7 @@ func newTimeLimits(n *needs) (l *timeLimits, err error) {
 const starting = 60
 
 // measureOverrun computes how much longer finished tasks took than expected. For each dataset, this is the 95 %
-// quantile of measured over expected time. Tasks that took more than one attempt do not count. Expected times already
+// quantile of measured over expected time. Tasks that took more than one attempt are ignored. Expected times already
 // follow the measured times of cells. Reasons for more time are loading, other jobs on the node, or a slower node.
 func (l *timeLimits) measureOverrun() {
 	took := map[int][]float64{}

@@ -28,7 +28,7 @@ type Answer struct {
 	W, Wbar  Learned
 	Seconds  float64 // CPU time of the cell so far
 	Searches learners.SearchStats
-	Trace    results.Trace // only if the pass keeps traces
+	Trace    results.Trace // set only if the pass keeps traces
 	Failure  error         // why the cell cannot continue, or nil
 }
 

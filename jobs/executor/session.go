@@ -91,7 +91,7 @@ type session struct {
 	outOfTime       bool
 }
 
-// fail ends the session with an error. Only the first error counts.
+// fail ends the session with an error, unless an earlier error has ended it.
 func (s *session) fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -190,8 +190,8 @@ func (s *session) learnOf(rows []results.Row) {
 	}
 }
 
-// count counts the cells of a sealed task. A cell in several tasks counts once. It is done if all its rows in one of
-// the tasks are good.
+// count counts the cells of a sealed task. A cell in several tasks counts once. The cell is done if all its rows in
+// one of the tasks are good.
 func (s *session) count(rows []results.Row) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

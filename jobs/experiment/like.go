@@ -112,7 +112,7 @@ func (e *Experiment) inherit(base *Experiment) {
 		}
 		*r = reports[k]
 		if left := forDatasets(reports[k:k+1], (*Report).limits, has); len(left) > 0 {
-			*r = left[0] // if none is left, validate refuses the report
+			*r = left[0] // if no dataset is left, validate refuses the report
 		}
 	}
 	e.Reports = firstNonEmpty(e.Reports, slices.DeleteFunc(forDatasets(reports, (*Report).limits, has),

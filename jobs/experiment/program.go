@@ -162,8 +162,8 @@ func (e *Experiment) Lookup(name string) (*learners.Method, error) {
 	return learners.Lookup(name)
 }
 
-// Identity returns canonical JSON that identifies the grid's method in cell ids. A program's identity is its name,
-// its command and the digests of its files. If the command has absolute paths, their folders do not count.
+// Identity returns canonical JSON that identifies the grid's method in cell ids. A program's identity is its name, its
+// command and the digests of its files. If the command has absolute paths, their folders are not part of the identity.
 func (g *Grid) Identity() string {
 	identity := any(g.Method)
 	if p := g.Program; p != nil {

@@ -104,8 +104,8 @@ func completionCommand(app *cli.App) *cli.Command {
 	}
 }
 
-// describe adds the commands completion and man to an application. If the application has no commands of its
-// own, describe adds the two only when the user calls one of them. They then replace the application's action.
+// describe adds the commands completion and man to an application. If the application has no commands of its own,
+// describe adds the two only when the user calls one of them. The two commands then replace the application's action.
 func describe(app *cli.App, args []string) *cli.App {
 	commands := []*cli.Command{completionCommand(app), manCommand(app)}
 	if len(app.Commands) > 0 {

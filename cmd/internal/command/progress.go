@@ -26,8 +26,8 @@ type Progress struct {
 
 	mu     sync.Mutex
 	done   float64
-	taken  float64 // CPU time of work done before this start
-	before int     // cells done before this start
+	taken  float64 // estimated CPU time of the cells that earlier calls have done
+	before int     // number of these cells
 	count  int
 	failed int
 	next   time.Time // time of the next line, or of the bar's next update

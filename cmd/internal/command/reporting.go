@@ -23,7 +23,7 @@ type ReportOptions struct {
 	reports.Options
 	reports.Extras
 	Format string // format of the printed tables
-	Out    string // folder for everything; if empty, nothing is written
+	Out    string // folder for all files; if empty, no file is written
 	CSV    bool   // also write the rows as CSV
 	Place  seal.Output
 }

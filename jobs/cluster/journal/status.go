@@ -38,7 +38,7 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 		return err
 	}
 	all := j.findDeaths(s, queue)
-	if len(all) > 0 { // a job may have finished its task after stock was taken
+	if len(all) > 0 { // a job may have finished its task after the results were counted
 		fresh, err := s.Run.Status(s.Verified)
 		if err != nil {
 			return err
@@ -248,7 +248,7 @@ func (j *Journal) cancel(ctx context.Context, client *slurm.Client, q *Queue) (d
 		some := groups[at]
 		var ids []slurm.JobID
 		for _, a := range some {
-			if a.Follows { // first, because it starts when the others have ended
+			if a.Follows { // cancelled first, because it starts when the other jobs have ended
 				ids = slices.Insert(ids, 0, a.ID)
 			} else {
 				ids = append(ids, a.ID)

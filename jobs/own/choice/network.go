@@ -204,7 +204,8 @@ func Size(features, connected, largest, joining, connectors int) string {
 }
 
 // Note says on its first line whether the network helps the chosen model, and below it how the networks compare. Note
-// returns "" without a network. It also returns "" if nothing was found, because then the network has nothing to help.
+// returns "" without a network. It also returns "" if nothing was found, because then there is no model that the
+// network could help.
 func (n *Network) Note(score string, found bool) string {
 	if n == nil || !found {
 		return ""
@@ -259,8 +260,8 @@ func (n *Network) permuted() (median, best Benefit) {
 	return all[(len(all)-1)/2], all[0]
 }
 
-// Table shows what GraphDA does on the network and on networks with permuted names. It is nil if nothing was compared.
-// found tells whether tuning found anything. If not, the network is not said to help.
+// Table shows what GraphDA does on the network and on networks with permuted names. It returns nil if no networks were
+// compared. found tells whether tuning found anything. If not, the network is not said to help.
 func (n *Network) Table(score string, found bool) *table.Table {
 	if n == nil || n.Splits == 0 {
 		return nil
