@@ -4,8 +4,7 @@
 // The datasets, plans and models of this project are Parquet or Arrow files. Pandas, polars, DuckDB and R write such
 // files too. The typical steps are:
 //
-//  1. Call Read with the path and a function. Read checks the seal, parses the columns' description, and passes a File
-//     to the function.
+//  1. Call Read with the path and a function. Read checks the seal, and passes a File to the function.
 //  2. Find a column by its name with File.Need, or with File.Want if the column must have a certain kind.
 //  3. Read the whole column with File.AllFloats or File.AllTexts. For large columns and for columns of lists, use
 //     File.Floats, File.Ints or File.Texts, which visit the values in file order.
@@ -17,8 +16,7 @@
 // The main types are:
 //
 //   - File is an open file: its columns, its number of rows and its metadata.
-//   - Column is a top-level column. The Kind of a column says whether its values can be read as integers, numbers or
-//     texts.
+//   - Column is a top-level column. Its Kind says whether its values can be read as integers, numbers or texts.
 //   - Groups and Batches are files and streams that are read piece by piece. Each piece is a File.
 //
 // Importing this package also lets package dataframe read Parquet and Arrow: an init function registers both formats.

@@ -11,9 +11,8 @@ import (
 )
 
 // graphML reads a network. The table has the columns source and target, a column for each attribute of edges, and
-// "directed" if the graph has directed edges. A node's name is its value of the first attribute in nodeNames that
-// differs for all nodes. If there is none, the name is the node's id. Parts of the file that cannot be read are
-// refused or noted.
+// "directed" if the graph has directed edges. A node's name is the first attribute in nodeNames that differs for all
+// nodes, or else the node's id. Parts of the file that cannot be read are refused or noted.
 var graphML = Format{Extensions: []string{".graphml", ".graphml.gz"}, Open: openGraphML}
 
 var (

@@ -186,8 +186,7 @@ func (r *Rows) Next() bool {
 	return true
 }
 
-// ragged returns an error that lists the given record and all later records whose length differs from the first
-// record's.
+// ragged returns an error that lists this record and all later records whose length differs from the first record's.
 func (r *Rows) ragged(record []string) error {
 	var problems Problems
 	for err := error(nil); err == nil && len(problems.list) < MaxProblems; record, err = r.read() {

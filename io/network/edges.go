@@ -106,7 +106,7 @@ type edgeColumns struct {
 	headed   bool // the first row is certainly a header, because it names a column of numbers
 }
 
-// ReadEdges reads a file of edges. It checks only costs. EdgeList.Among checks the edges later.
+// ReadEdges reads a file of edges, and checks the rows and costs. EdgeList.Among finds repeated edges and self-loops.
 func ReadEdges(r EdgeRequest) (*EdgeList, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err

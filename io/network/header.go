@@ -40,7 +40,7 @@ func (l *EdgeList) like(names [2]string, first int) bool {
 }
 
 // checkFirst decides whether the first row of a text file is an edge or a header. A row of well-known words is not a
-// header if nodes have similar names.
+// header if nodes in later rows have similar names.
 func (l *EdgeList) checkFirst(t *dataframe.Table, c edgeColumns) error {
 	layout, names, below := t.Layout(), l.Columns, 0
 	switch {

@@ -261,9 +261,9 @@ func alike(names, others []string, genes bool) (why, examples string) {
 	return why, examples
 }
 
-// share returns two numbers, each divided by the size of the shorter list. same counts the names with a counterpart by
-// the guess g. apart counts the names whose counterparts all differ in rest. pairs are examples of same or, if same is
-// 0, of apart.
+// share returns two numbers, divided by the size of the shorter list. same counts the names with a counterpart by the
+// guess g. apart counts the names whose counterparts differ in rest. pairs are examples of same or, if same is 0, of
+// apart.
 func share(names, others []string, g guess) (same, apart float64, pairs []string) {
 	known := make(map[string][]string, len(others))
 	for _, name := range others {

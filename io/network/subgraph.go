@@ -11,8 +11,7 @@ import (
 	"graphda/io/message"
 )
 
-// A Subgraph is the graph of the requested nodes and of the edges between them. It counts the nodes and rows that were
-// left out.
+// A Subgraph is the graph of the requested nodes and the edges between them. It counts left-out nodes and rows.
 type Subgraph struct {
 	Graph    *graph.Graph
 	Nodes    int      // number of names in the file

@@ -117,8 +117,7 @@ func (t *Table) mostVaried(columns []int) int {
 	return best
 }
 
-// deviation returns the population standard deviation of values with the given weights. If weights is nil, all weights
-// are 1.
+// deviation returns the population standard deviation of weighted values. If weights is nil, all weights are 1.
 func deviation(values, weights []float64) float64 {
 	if slices.Min(values) == slices.Max(values) {
 		return 0 // exactly, without rounding errors

@@ -108,7 +108,7 @@ func define[R, T any](name string, role Role, k kind[T], at func(*R) *T) Column[
 }
 
 // Value returns a row's value. For null it returns nil, and otherwise a string, an int64, or a float64 that may be
-// infinite. Words of parameters are returned as strings, and so are times, in RFC 3339.
+// infinite. It returns words of parameters as strings, and times as strings in RFC 3339.
 func (c *Column[R]) Value(r *R) any {
 	switch v := c.At(r).(type) {
 	case *int:

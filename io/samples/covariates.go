@@ -91,8 +91,7 @@ type Term struct {
 // A Design converts covariates to numbers, based on the training samples that it was made from.
 type Design []Term
 
-// NewDesign returns the design for the covariates of training samples. For each sample, texts has one value per
-// covariate.
+// NewDesign returns the design for the covariates of training samples. texts has a row for each sample.
 func NewDesign(covariates []Covariate, texts [][]string, weights []float64) Design {
 	var d Design
 	parts := shares(len(texts), weights)
@@ -139,8 +138,7 @@ func (t *Term) Width() int {
 }
 
 // Knows reports whether the term converts a text to a value of its own. Otherwise the text, such as a level that no
-// training sample had, is set to the mean. For a missing value, Knows returns true if training samples had missing
-// values.
+// training sample had, is set to the mean. Knows accepts a missing value if training samples had missing values.
 func (t *Term) Knows(text string) bool {
 	if t.Number {
 		return text != "" || t.Missing > 0

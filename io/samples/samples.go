@@ -101,7 +101,7 @@ const (
 	BinaryLabels               // −1 and +1, for the logistic loss
 )
 
-// A Split is the part of an experiment in which a sample is used.
+// A Split says what a sample is used for: training, validation or test.
 type Split uint8
 
 const (
@@ -120,8 +120,8 @@ func (s Split) String() string {
 	return fmt.Sprintf("Split(%d)", uint8(s))
 }
 
-// readSamples reads a samples file into the trial's blocks. If trials share samples, list has the rows of this trial;
-// else list is nil.
+// readSamples reads a samples file into the trial's blocks. If trials share samples, list has this trial's rows; else
+// it is nil.
 func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Labels, list *rowList) error {
 	places, counts, err := placesOf(f, list)
 	if err != nil {

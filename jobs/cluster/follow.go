@@ -85,8 +85,7 @@ func (s *Submission) isNewest() bool {
 	return newest != nil && newest.Name == s.options.Follow
 }
 
-// acts tells whether this call may submit. An old follow-up job may not submit while the cluster has a newer follow-up
-// job.
+// acts tells whether this call may submit. Of several follow-up jobs, only the newest on the cluster may submit.
 func (s *Submission) acts(ctx context.Context) (bool, error) {
 	if s.options.Follow == "" || s.isNewest() {
 		return true, nil

@@ -25,7 +25,7 @@ type demand struct {
 }
 
 // SubmitOptions say how to submit a run. If Resources lacks the time or the memory, the finished tasks of the same
-// dataset determine it. Before a task has finished, the plan's estimate does.
+// dataset determine it. Before any of these tasks has finished, the plan's estimate determines it.
 type SubmitOptions struct {
 	Resources    slurm.Resources
 	Target       time.Duration // CPU time of a task; 0 means the plan's target

@@ -84,8 +84,8 @@ func (r *recorder) measure() {
 	}
 }
 
-// watch is called when a pass begins. For the attempt's first pass, it returns a function to report progress to. For
-// later passes, it returns nil.
+// watch is called when a pass begins. For the attempt's first pass, it returns a function that receives the progress.
+// For later passes, it returns nil.
 func (r *recorder) watch() (progress func(done int)) {
 	if r == nil {
 		return nil

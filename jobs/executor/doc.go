@@ -36,5 +36,6 @@
 //     begins.
 //
 // The tests: run_test.go checks rows and shards. resume_test.go checks interruption, damaged files and notes of
-// attempts. models_test.go checks kept models, and program_test.go programs. cmd/internal/torture kills processes.
+// attempts. models_test.go checks kept models, and program_test.go checks programs. cmd/internal/torture kills
+// processes.
 package executor

@@ -61,8 +61,7 @@ type Axis struct {
 	Values []string `json:"values"`
 }
 
-// with returns a copy of the grid that also has the axes in other. These axes replace the grid's axes of the same
-// names.
+// with returns a copy of the grid with the axes in other, which replace axes of the same names.
 func (g *Grid) with(other []Axis) Grid {
 	out := *g
 	out.Axes = slices.Clone(g.Axes)
@@ -219,8 +218,7 @@ func (g *Grid) Expand(yield func(values []float64)) error {
 }
 
 // An origin says which part of a grid is inherited from the experiment that `like:` names. If an inherited setting
-// does not suit a dataset, it is left out. If the experiment's own setting does not suit a dataset, the experiment is
-// refused.
+// does not suit a dataset, it is left out. If it is the experiment's own setting, the experiment is refused.
 type origin uint8
 
 // typed returns the text's value if the text is a finite number, and otherwise the text.

@@ -15,8 +15,7 @@ type Request struct {
 	Sweeps []experiment.Sweep // sweeps that Profiles accepts
 }
 
-// An Along is a parameter on the horizontal axis of a report. The rules choose separately for each value of the
-// parameter.
+// An Along is a parameter on the horizontal axis of a report. For each of its values, the rules choose separately.
 type Along struct {
 	Param       string
 	Checkpoints []int // some of the plan's checkpoints, ascending

@@ -85,8 +85,7 @@ func part(flags []cli.Flag, args []string) (options, rest []string, err error) {
 	return options, rest, nil
 }
 
-// atHome replaces ~ at the beginning of a path by the user's home folder. Shells do this only at the beginning of a
-// word without quotes.
+// atHome replaces ~ at the beginning of a path by the user's home folder. Shells replace only a ~ that begins a word.
 func atHome(path string) string {
 	below, ok := strings.CutPrefix(path, "~/")
 	home, err := os.UserHomeDir()
@@ -152,8 +151,7 @@ func ForceFlag() cli.Flag {
 		"input"}
 }
 
-// Place says which files a command with ForceFlag may replace. The command never replaces inputs, the files that it
-// reads.
+// Place says which files a command with ForceFlag may replace. The command reads inputs and never replaces them.
 func Place(c *cli.Context, inputs ...string) seal.Output {
 	return seal.Output{Force: c.Bool("force"), Inputs: inputs}
 }

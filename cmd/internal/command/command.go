@@ -1,5 +1,4 @@
-// Package command has the parts of the command line that gdrun and gdmerge share: help, flags, output, progress and
-// exit codes.
+// Package command has what the command lines of gdrun and gdmerge share: help, flags, output, progress and exit codes.
 //
 // The typical steps of a program are:
 //
@@ -294,8 +293,7 @@ func ofOthers(c *cli.Context, flag string) string {
 	return fmt.Sprintf(" (a flag of %s)", strings.Join(have, ", "))
 }
 
-// instead returns advice for a call with unexpected arguments: the command with the arguments as values of required
-// flags.
+// instead returns advice for a call with unexpected arguments: to give the arguments as values of required flags.
 func instead(c *cli.Context) string {
 	words, rest := strings.Fields(c.Command.HelpName), c.Args().Slice()
 	for _, f := range c.Command.Flags {

@@ -20,8 +20,7 @@ const Names = "names"
 const completing = "--generate-bash-completion"
 
 // answer prints completions of the last word. The first word is the program's name. The library finds the command from
-// the words after the first and before the last. answer does not complete values of --flag=VALUE, because bash makes
-// three words of them.
+// the words after the first. answer does not complete values of --flag=VALUE, because bash makes three words of them.
 func answer(ctx context.Context, app *cli.App, words []string) error {
 	n := len(words)
 	if n < 2 || slices.Contains(words, "--") || words[n-1] == "=" || words[n-2] == "=" {

@@ -194,8 +194,7 @@ func breakCommands(text string, width int) string {
 	return b.String()
 }
 
-// groups holds the items of a help text by group. The field names has the groups in the order in which they first
-// appear.
+// groups holds the items of a help text by group. The field names has the groups in order of first appearance.
 type groups struct {
 	names []string
 	items map[string][]Item
@@ -261,9 +260,8 @@ func describeFlag(f cli.Flag) Item {
 
 var quoted = regexp.MustCompile("`([^`]+)`")
 
-// argumentOf names the argument of a flag: the text that the flag's usage has in backquotes, or
-// else a word for the flag's type. It also returns the usage without backquotes. If a comma
-// precedes the argument, both are removed.
+// argumentOf names the argument of a flag: the text that the flag's usage has in backquotes, or else a word for the
+// flag's type. It also returns the usage without backquotes. If a comma precedes the argument, both are removed.
 func argumentOf(f cli.DocGenerationFlag) (argument, usage string) {
 	usage = f.GetUsage()
 	if m := quoted.FindStringSubmatch(usage); m != nil {

@@ -19,8 +19,8 @@ import (
 	"graphda/io/table"
 )
 
-// An output is where a program prints. If the output is text, it lets only printable characters through. It remembers
-// the first write error.
+// An output is where a program prints. If the output is text, it writes only printable characters. It stores the first
+// write error.
 type output struct {
 	w    io.Writer
 	data bool // the output is for programs, and is printed unchanged

@@ -33,8 +33,8 @@ type ReportOptions struct {
 const memoryLimit = 900 << 20
 
 // Report prints the tables of a run to stdout. If there is a folder for output, it also writes all reports there. On
-// stderr it says what is missing and what was written. If the context ends while results are collected, Report ends too
-// and leaves no files.
+// stderr it says what is missing and what was written. If the context ends while results are collected, Report writes
+// no files.
 func Report(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o ReportOptions) error {
 	if o.Out != "" && plan.IsRun(o.Out) {
 		return userinput.Errorf("out = %s is the folder of a run; name another, such as %s", o.Out,

@@ -66,8 +66,7 @@ var aboutPlace = regexp.MustCompile(`is a directory|no directory|no such file|un
 // startsWithFlag matches a message that begins with the name of a flag. A value may follow.
 var startsWithFlag = regexp.MustCompile(`^([a-z][a-z-]*)(?: = |: )`)
 
-// A givenPath is a path from the user, with the kind that the command expects: DATASET, RUN, MODEL, EXPERIMENT or
-// FILE.
+// A givenPath is a user's path, with the kind that the command expects: DATASET, RUN, MODEL, EXPERIMENT or FILE.
 type givenPath struct{ kind, path string }
 
 // givenPaths returns the paths that a command reads. It finds them from the command's usage.
@@ -196,8 +195,8 @@ func meant(name string, known []string) string {
 	return learners.Nearest(name, known)
 }
 
-// elsewhere lists words from other programs. Each line has such a word and our names of commands, flags or values with
-// the same meaning.
+// elsewhere lists words from other programs. Each line has such a word and our commands, flags or values with the same
+// meaning.
 //
 //go:embed elsewhere.txt
 var elsewhere string

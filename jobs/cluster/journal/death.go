@@ -43,7 +43,7 @@ func FindDeaths(r *run.Run, state []run.CellState, stock *run.Stock, q *Queue) (
 }
 
 // newDeath makes a Death from the notes of the job's attempts and from the queue. The queue forgets a job within
-// minutes. If the last attempt could write a note, its note gives the cause.
+// minutes. If the last attempt could write a note, this note gives the cause.
 func newDeath(task int, last *element, attempts []results.Attempt) *Death {
 	job, e := last.job, &last.entry
 	d := &Death{DeadTask: run.DeadTask{Task: task, Job: string(job.element(e.Index)), Log: job.LogOf(e.Index),

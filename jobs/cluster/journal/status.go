@@ -94,7 +94,7 @@ func newQueueStatus() *run.QueueStatus {
 	return &run.QueueStatus{Waiting: []run.Waiting{}, Dead: []run.DeadTask{}}
 }
 
-// triesOf returns a function that counts the earlier deaths of a death's cells, in any task that contained them.
+// triesOf returns a function. For a death, it counts the earlier deaths of the cell that died most often.
 func triesOf(r *run.Run, known []*Death) func(*Death) int {
 	count, seen := map[int]int{}, map[string]bool{}
 	for _, d := range known {

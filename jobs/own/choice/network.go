@@ -111,8 +111,7 @@ func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	return sum
 }
 
-// TakesAll tells whether size is nearly all features that a setting can reach. A setting that selects so many features
-// makes no choice.
+// TakesAll tells whether size is nearly all features that a setting can reach. Such a setting makes no choice.
 func (n *Network) TakesAll(s learning.Setting, size float64, varying int) bool {
 	return size > 0.9*float64(n.Reach(s, varying))
 }

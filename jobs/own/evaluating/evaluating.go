@@ -9,8 +9,7 @@
 // large and the calibration slope (metrics.Calibration). For times, the measure is Harrell's C (metrics.Concordance)
 // over all pairs, even across strata. For numbers, the measures are R² against the cohort's mean, the root mean
 // squared error, the mean of label minus prediction, and the slope of the least-squares line that predicts the labels
-// from the predictions. With covariates, the verdict is about the gain in AUC, C-index or R² over the covariates
-// alone.
+// from the predictions. With covariates, the verdict is about the gain over the covariates alone.
 //
 // # Intervals
 //
@@ -66,7 +65,7 @@ type Result struct {
 	Unknown   int // number of samples without a label
 	Patients  int // number of patients; 0 if every sample is of a different patient
 	Positives int // number of samples of the positive class, or with an event
-	Least     int // patients (or samples) in the smaller class (classes), with an event (times), or in all (numbers)
+	Least     int // number of patients or samples in the smaller class; for times, with an event; for numbers, all
 	Measures  []Measure
 	Features  []Feature // features that moved or lack values; the feature that moved most comes first
 	Compared  int       // number of features whose means were compared
@@ -93,7 +92,7 @@ type Feature struct {
 	Mean, Before float64    // means over the cohort and the training samples, in the feature's unit
 	Moved        float64    // difference in standard deviations of the training samples
 	Errors       float64    // difference in standard errors
-	Missing      [2]float64 // shares without a value in the negative and the positive class; for numbers, [0] is over all
+	Missing      [2]float64 // share without a value, by class, negative first; for numbers, [0] is for all samples
 }
 
 // moved is a number of standard errors. A feature is reported if its mean has moved by more.
@@ -121,7 +120,7 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 	r.compare(predicted, kept)
 	if r.Shifted() {
 		shift := "predictions are shifted, although their order is right. --recentre may help\n"
-		const platform = 4 // other patients alone do not move a mean by more standard deviations than this
+		const platform = 4 // a larger move, in standard deviations, cannot come from other patients alone
 		if slices.ContainsFunc(r.Features, func(f Feature) bool { return math.Abs(f.Moved) > platform }) {
 			shift = "predictions are shifted, but in the right order: is this another unit or platform? --recentre may help\n"
 		}
@@ -453,8 +452,7 @@ func (r *Result) settled(m *Measure) bool { return r.Recentre && m.ID == largeID
 
 // area returns the interval of a, an AUC or C-index. deviation is the standard deviation of the resampled values of a.
 // The interval is symmetric on the scale of log-odds, so it stays between 0 and 1. The variance of a is at least
-// 4a(1−a) times its variance for random scores, as in stats.AreaInterval. So the interval is not too narrow in small
-// cohorts.
+// 4a(1−a) times its variance for random scores, as in stats.AreaInterval. This widens intervals of small cohorts.
 func (r *Result) area(a, deviation float64) (low, high float64) {
 	n, positive := float64(r.Samples), float64(r.Positives)
 	chance := stats.AreaVariance(n, positive)

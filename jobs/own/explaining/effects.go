@@ -139,7 +139,7 @@ func Events(units int, unit, class string, m *model.Model) string {
 	return fmt.Sprintf("%s%s make %.1f for each %s.", message.Count(units, unit), of, each, what)
 }
 
-// EffectField returns the column of effects. If nothing was found, the column is empty, and only in files.
+// EffectField returns the column of effects. If nothing was found, the column is empty and appears only in files.
 func EffectField[T any](s *Subgraph, weight func(*T) float64) table.Field[T] {
 	if s.Nothing {
 		return table.WordField("effect", "", func(*T) string { return "" }).Data()
