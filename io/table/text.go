@@ -9,8 +9,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Width is the width of wrapped footnotes in terminal columns. Tables of reports are not wider if labels have at most
-// 11 characters.
+// Width is the width of wrapped footnotes in terminal columns. Tables of reports are at most this wide if labels have
+// at most 11 characters.
 const Width = 120
 
 var textFormat = Format{Name: "text", Extension: ".txt", write: (*Table).Text}

@@ -5,8 +5,7 @@
 //
 //  1. Propose counts the finished cells, asks the queue which jobs wait or run, and lists the cells that are neither
 //     finished nor queued.
-//  2. Propose looks at earlier jobs: why they died, and how much memory and time finished tasks used (needs.go,
-//     timelimit.go).
+//  2. Propose looks at earlier jobs: why they died, and how much memory and time they used (needs.go, timelimit.go).
 //  3. Propose packs the cells into tasks (run.Repack), and the tasks into job arrays with scripts (batch.go). It
 //     leaves tasks beyond --max-jobs or --max-core-hours for another submission.
 //  4. Submission.Send puts programs and scripts into the run's folder and calls sbatch once for each array (send.go).

@@ -105,7 +105,7 @@ func (s *Submission) acts(ctx context.Context) (bool, error) {
 	}
 }
 
-// Fail stops the run because of a permanent error. If all cells are done, the next step is to merge them.
+// Fail stops the run because of a permanent error. If all cells are done, the next step is to merge the results.
 func (s *Submission) Fail(err error) {
 	s.Next, s.Word = journal.Stops, fmt.Sprintf("the follow-up job could not submit jobs from its node (%v)", err)
 	if stock, err := s.run.TakeStock(false); err == nil && stock.IsDone() {

@@ -267,8 +267,7 @@ const (
 )
 
 // pilot returns the tasks to submit now: all tasks, or only a pilot if datasets without a finished task have many
-// tasks. It also returns how many tasks of datasets without a finished task are queued. Queued and given-up tasks
-// belong to the pilot.
+// tasks. It also returns how many tasks of such datasets are queued. Queued and given-up tasks are part of the pilot.
 func (n *needs) pilot(tasks []*plan.Task, isActive func(task int) bool) (now []*plan.Task, active int) {
 	last, lost := n.run.LastTasks(), map[int]bool{}
 	for cell := range n.givenUp {

@@ -267,8 +267,7 @@ func (s *Submission) writeScript(j *ProposedJob) error {
 	return seal.Write(filepath.Join(s.journal.Dir, j.Note.Script), j.Submission.Script.Render)
 }
 
-// Write prints the scripts and the commands that submit them. For an unknown job id, it prints ID_OF_ and the
-// script's name.
+// Write prints the scripts and the commands that submit them. Unknown job ids appear as ID_OF_ and the script's name.
 func (s *Submission) Write(w io.Writer) error {
 	all := s.all()
 	for i, j := range all {

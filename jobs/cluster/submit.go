@@ -285,8 +285,8 @@ func (s *Submission) learn(ctx context.Context, queue *journal.Queue, stock *run
 	return nil
 }
 
-// most returns the largest demand that the partitions allow for a task. It asks the cluster for a partition's memory
-// limit only if the user gives --mem, or if a job ran out of memory.
+// most returns the largest demand that the partitions allow for a task. It asks for a partition's memory limit only if
+// the user gives --mem, or if a job ran out of memory.
 func (s *Submission) most(ctx context.Context, partitions []slurm.Partition, known []*journal.Death) (demand, error) {
 	r := &s.options.Resources
 	if partitions != nil && (r.AskedMemory() > 0 || slices.ContainsFunc(known, func(d *journal.Death) bool {

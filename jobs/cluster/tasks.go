@@ -101,8 +101,7 @@ func (s *Submission) warn(stretches []stretch) {
 	}
 }
 
-// afford leaves out tasks beyond MaxJobs and MaxCoreHours, the last tasks first. These tasks stay in their list for
-// another submission.
+// afford leaves out tasks beyond MaxJobs and MaxCoreHours, the last tasks first. These tasks stay in their list.
 func (s *Submission) afford(queue *journal.Queue) {
 	b := s.batch
 	inQueue, queued := 0, 0.0

@@ -57,7 +57,7 @@ type processorTime struct {
 	mu     sync.Mutex
 	passes int
 	read   float64 // CPU seconds of the process when passes last changed
-	each   float64 // CPU seconds of a pass that has learned all the time
+	each   float64 // CPU seconds of a pass that has run since the start
 }
 
 var processor processorTime

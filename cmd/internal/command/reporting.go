@@ -28,8 +28,8 @@ type ReportOptions struct {
 	Place  seal.Output
 }
 
-// memoryLimit limits the program's memory while a run is merged. A run with 31 million rows needs
-// more than half of it. Without the limit, the garbage collector would allow as much garbage as data.
+// memoryLimit limits the program's memory while a run is merged. A run with 31 million rows needs more than half of
+// this limit. Without the limit, the garbage collector would allow as much garbage as data.
 const memoryLimit = 900 << 20
 
 // Report prints the tables of a run to stdout. If there is a folder for output, it also writes all reports there. On

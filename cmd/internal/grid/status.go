@@ -455,7 +455,7 @@ func hours(v float64) string {
 	return fmt.Sprintf("%.3g", v)
 }
 
-// ends says how many attempts ended for each cause.
+// ends says how many attempts ended with each cause.
 func ends(e *journal.Efficiency) string {
 	var parts []string
 	for _, end := range e.Ends {

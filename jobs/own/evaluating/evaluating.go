@@ -447,7 +447,7 @@ func (r *Result) measure() {
 	}
 }
 
-// settled reports whether recentring sets a measure. Then the measure says nothing about the model.
+// settled reports whether recentring alone determines a measure, which then says nothing about the model.
 func (r *Result) settled(m *Measure) bool { return r.Recentre && m.ID == largeID }
 
 // area returns the interval of a, an AUC or C-index. deviation is the standard deviation of the resampled values of a.
