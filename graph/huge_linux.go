@@ -3,5 +3,5 @@ package graph
 import "syscall"
 
 func askForHugePages(b []byte) {
-	_ = syscall.Madvise(b, syscall.MADV_HUGEPAGE) // an error does no harm: the kernel has no huge pages
+	_ = syscall.Madvise(b, syscall.MADV_HUGEPAGE) // an error only means that the kernel has no huge pages
 }

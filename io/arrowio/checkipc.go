@@ -12,7 +12,7 @@ import (
 // as long as a vector claims to be. If a damaged file claims more than fits in memory, the process ends.
 // So checkMessage checks the vectors first. Like Arrow, it panics if an offset points outside the message.
 
-const maxDepth = 64 // the most levels of nested fields
+const maxDepth = 64 // the largest number of levels of nested fields
 
 var errVector = errors.New("a list in the metadata is longer than the metadata")
 

@@ -9,10 +9,10 @@
 //  3. WriteIPC writes an Arrow file. WriteParquet writes a sealed Parquet file of one row group; NewParquetWriter and
 //     WriteRowGroup write many groups.
 //
-// An Arrow file consists of magic and padding, a stream without an end mark, the footer, the footer's length in
-// 4 bytes, and the magic again. This package reads the stream in the file. So bodies are not copied, and a gap
-// between two messages is noticed. Dictionaries are released; the library's FileReader never releases them. If
-// a writer has put the schema only into the footer, this package inserts the schema as the first message.
+// An Arrow file consists of magic and padding, a stream without an end mark, the footer, the footer's length in 4
+// bytes, and the magic again. This package reads the stream in the file. So message bodies are not copied, and a gap
+// between two messages is detected. Dictionaries are released; the library's FileReader never releases them. If a
+// writer has put the schema only into the footer, this package inserts the schema as the first message.
 //
 // The library may panic on damaged data. This package may panic too when it follows offsets in damaged
 // metadata. Code that reads files without a verified checksum must therefore recover from panics.

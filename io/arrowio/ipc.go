@@ -128,9 +128,8 @@ var _ ipc.MessageReader = (*messages)(nil)
 // Allocator is Arrow's allocator. Tests replace it to detect unreleased memory.
 var Allocator memory.Allocator = memory.DefaultAllocator
 
-// Bounded returns an allocator for reading a file of size bytes. The allocator panics if the file
-// demands far more memory than its size allows. Without a limit, a damaged length could demand so
-// much memory that Go ends the process.
+// Bounded returns an allocator for reading a file of size bytes. The allocator panics if the file demands far more
+// memory than its size allows. Without a limit, a damaged length could demand so much memory that Go ends the process.
 func Bounded(size int) memory.Allocator {
 	return &bounded{mem: Allocator, left: 64*int64(size) + 1<<30}
 }

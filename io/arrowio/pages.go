@@ -53,7 +53,7 @@ func (p *Pager) Release() {
 }
 
 // Pages passes the pages of one column chunk to Arrow's column reader. It works around two faults of this reader in
-// Arrow v15: the reader loops for ever on a page that has fewer values than the page claims, and it does not know the
+// Arrow v15: the reader loops for ever on a page that has fewer values than the page claims, and it cannot decode the
 // encoding BYTE_STREAM_SPLIT.
 type Pages struct {
 	file.PageReader

@@ -49,7 +49,7 @@ func releaseDictionaries(rec arrow.Record) {
 	}
 }
 
-// positioned counts written bytes. The FileWriter seeks only to ask for this count.
+// positioned counts written bytes. The FileWriter calls Seek only to learn this count.
 type positioned struct {
 	buf *bufio.Writer
 	at  int64
@@ -77,7 +77,7 @@ const (
 // EndMark is the mark at the end of a stream.
 var EndMark = []byte{0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0}
 
-// IsIPCStream reports whether data begins like a stream. If data has fewer than 4 bytes, only these are compared.
+// IsIPCStream reports whether data begins like a stream. Fewer than 4 bytes must match the beginning of a stream.
 func IsIPCStream(data []byte) bool { return bytes.HasPrefix(data, EndMark[:min(4, len(data))]) }
 
 // IsIPCFile reports whether data begins and ends like a file.
@@ -85,8 +85,7 @@ func IsIPCFile(data []byte) bool {
 	return len(data) >= headSize+tailSize && bytes.HasPrefix(data, ipc.Magic) && bytes.HasSuffix(data, ipc.Magic)
 }
 
-// SplitIPC returns the stream and the footer of a file, or of the end of a file. If that end holds only the
-// footer, stream is invalid.
+// SplitIPC returns the stream and the footer of a file. If data is only the end of a file, the stream is invalid.
 func SplitIPC(data []byte) (stream, footer []byte, err error) {
 	if len(data) < headSize+tailSize || !bytes.HasSuffix(data, ipc.Magic) {
 		return nil, nil, errors.New("not an Arrow file")

@@ -90,7 +90,7 @@ func arrowInts(dst []int64, values arrow.Array, from int) (int, error) {
 	return 0, fmt.Errorf("has type %s, which cannot be read as whole numbers", values.DataType())
 }
 
-// arrowTexts copies strings out of an array. Equal neighbours share one copy.
+// arrowTexts copies strings out of an array. Equal consecutive strings share one copy.
 func arrowTexts(dst []string, values arrow.Array, from int, last *string) (int, error) {
 	words, at := values, func(i int) int { return i }
 	if d, ok := values.(*array.Dictionary); ok {

@@ -17,8 +17,8 @@ import (
 // columns holds the flat columns of a file. A column is decoded on request, so faults in other columns do not matter.
 type columns struct {
 	file   *File
-	values []*values // by column; nil if not requested
-	row    int       // the current row of Next
+	values []*values // by column; nil if the column was not requested
+	row    int       // index of the row that Next has reached
 	err    error     // error of a column that was requested as text; Next returns this error
 }
 
@@ -97,7 +97,7 @@ func (c *columns) Check(i int) error { return c.of(i).err }
 // Index returns the names of the columns in which pandas stores the row index.
 func (c *columns) Index() (names []string) {
 	var pandas struct {
-		Columns []any `json:"index_columns"` // names; anything else is a range of numbers, not a column
+		Columns []any `json:"index_columns"` // texts are names of columns; all else is a range of numbers
 	}
 	_ = json.Unmarshal([]byte(c.file.Metadata["pandas"]), &pandas) // ignore metadata that cannot be read
 	for _, name := range pandas.Columns {

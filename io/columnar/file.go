@@ -4,8 +4,7 @@
 // The datasets, plans and models of this project are Parquet or Arrow files. Pandas, polars, DuckDB and R write such
 // files too. The typical steps are:
 //
-//  1. Call Read with the path and a function. Read checks the seal, parses the columns' description, and passes a File
-//     to the function.
+//  1. Call Read with the path and a function. Read checks the seal, and passes a File to the function.
 //  2. Find a column by its name with File.Need, or with File.Want if the column must have a certain kind.
 //  3. Read the whole column with File.AllFloats or File.AllTexts. For large columns and for columns of lists, use
 //     File.Floats, File.Ints or File.Texts, which visit the values in file order.
@@ -17,8 +16,7 @@
 // The main types are:
 //
 //   - File is an open file: its columns, its number of rows and its metadata.
-//   - Column is a top-level column. The Kind of a column says whether its values can be read as integers, numbers or
-//     texts.
+//   - Column is a top-level column. Its Kind says whether its values can be read as integers, numbers or texts.
 //   - Groups and Batches are files and streams that are read piece by piece. Each piece is a File.
 //
 // Importing this package also lets package dataframe read Parquet and Arrow: an init function registers both formats.
@@ -133,8 +131,8 @@ func Extensions() (all []string) {
 	return all
 }
 
-// Read reads the file at path, checks its seal, passes the file to use, and returns its digest. It refuses a file in
-// which two columns have the same name.
+// Read reads the file at path, checks its seal, calls use with the file, and returns the file's digest. It refuses a
+// file in which two columns have the same name.
 func Read(path string, use func(*File) error) (digest string, err error) {
 	t, digest, err := Open(path)
 	if err != nil {
@@ -163,8 +161,8 @@ func Open(path string) (t *File, digest string, err error) {
 // A Reader is a function like Read.
 type Reader func(path string, use func(*File) error) (digest string, err error)
 
-// Hold returns a Reader that reads a file once and then holds it in memory, with the values of its columns of lists. It
-// reads all other files, and a file of more than most bytes, like Read. It is not safe for concurrent use.
+// Hold returns a Reader that holds the first file of at most `most` bytes in memory, with the values of its columns of
+// lists. It reads all other files like Read. It is not safe for concurrent use.
 func Hold(most int) Reader {
 	var f *File
 	var digest string
@@ -264,8 +262,8 @@ func (t *File) WrongType(c *Column, want string) error {
 	return t.Bad(c.Name, "has type %s, want %s", c.Type, want)
 }
 
-// Want returns the column with the name of like, and checks that it has the Kind and List of like.
-// If like holds numbers, integers are accepted too. The error describes the wanted type with text.
+// Want returns the column that has the name, the Kind and the List of the column like. If like has the Kind Number,
+// integers are accepted too. In the error, text describes the wanted type.
 func (t *File) Want(like Column, text string) (*Column, error) {
 	c, err := t.Need(like.Name)
 	if err != nil {

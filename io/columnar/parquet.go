@@ -307,8 +307,8 @@ func (f *parquetFile) texts(c *Column, visit func(int, []string) error) error {
 	return scan(f, c, copyTexts, visit)
 }
 
-// copyTexts copies values out of the pages into one string. Equal neighbours share a copy, because most columns repeat
-// a few words.
+// copyTexts copies values out of the pages into one string. Equal consecutive texts share a copy, because columns
+// repeat words.
 func copyTexts(dst []string, src []parquet.ByteArray) (int, error) {
 	isRepeat := func(i int) bool { return i > 0 && bytes.Equal(src[i], src[i-1]) }
 	size := 0

@@ -253,7 +253,7 @@ func (a *assembler[T]) flush() error {
 	return a.visit(row, elements)
 }
 
-// refuse adds to err the row of a value. bad is the value's index in the batch, not counting nulls.
+// refuse returns err with the row of a bad value. bad is the index of this value in the batch, not counting nulls.
 func (a *assembler[T]) refuse(bad int, def, rep []int16, err error) error {
 	if a.maxDef == 0 {
 		return AtRow(a.row+bad, "%w", err)

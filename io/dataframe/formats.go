@@ -17,14 +17,14 @@ type Source interface {
 	Row() Row          // the current row
 
 	// Text returns the value of column i, counted from 0, in the current row, without white space at its ends. Number
-	// returns the value as a finite number. Its error does not name the place.
+	// returns the value as a finite number. The error of Number does not name the place in the file.
 	Text(i int) string
 	Number(i int) (float64, error)
 
 	io.Closer
 }
 
-// A Placed is a Source that knows where in the file the values of the current row are.
+// A Placed is a Source whose method Place returns where in the file a value of the current row is.
 type Placed interface {
 	Place(i int) (row Row, column string)
 }

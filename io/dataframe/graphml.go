@@ -11,8 +11,8 @@ import (
 )
 
 // graphML reads a network. The table has the columns source and target, a column for each attribute of edges, and
-// "directed" if the graph has directed edges. Nodes are named by the first attribute in nodeNames with a different
-// value for each node, or else by their ids. Parts of the file that cannot be read are refused or noted.
+// "directed" if the graph has directed edges. A node's name is the first attribute in nodeNames that differs for all
+// nodes, or else the node's id. Parts of the file that cannot be read are refused or noted.
 var graphML = Format{Extensions: []string{".graphml", ".graphml.gz"}, Open: openGraphML}
 
 var (
@@ -21,8 +21,8 @@ var (
 	errUnread  = errors.New("not read")
 )
 
-// An element is an XML element. In an element node or edge, values are indexed by attribute names. In an element key,
-// the only index is "default".
+// An element is an XML element. For an element node or edge, the keys of the map values are attribute names. For an
+// element key, the only key of this map is "default".
 type element struct {
 	name, text, direction string // direction applies to edges in this element that have no direction of their own
 	attrs, values         map[string]string
@@ -128,8 +128,8 @@ func (r *graphMLReader) read(in io.Reader) error {
 	}
 }
 
-// begins checks element e, which begins inside element in. It may refuse e, or note that e is not read and return
-// errUnread.
+// begins is called at the beginning of element e inside element in. It checks e: it may refuse e, or note that e is
+// not read and return errUnread.
 func (r *graphMLReader) begins(in, e *element) error {
 	e.direction = in.direction
 	switch in.name + "/" + e.name {
@@ -154,7 +154,7 @@ func (r *graphMLReader) begins(in, e *element) error {
 	return nil
 }
 
-// ends stores the content of the complete element e inside element in.
+// ends is called at the end of element e inside element in. It stores the content of e.
 func (r *graphMLReader) ends(in, e *element) error {
 	id, text := e.attrs["id"], strings.TrimSpace(e.text)
 	switch e.name {
@@ -204,7 +204,7 @@ func (r *graphMLReader) ends(in, e *element) error {
 	return nil
 }
 
-// note adds a text to a list, unless the list already has this text or is too long to be shown.
+// note adds a text to a list. It adds nothing if the list has this text, or if the list is too long to be shown.
 func note(to *[]string, text string) {
 	if len(*to) < 20 && !slices.Contains(*to, text) {
 		*to = append(*to, text)

@@ -16,7 +16,7 @@ type grid struct {
 	values [][]float64
 	texts  map[cell]fault
 	from   []Row // row of each name in the file, if the grid is transposed
-	first  int   // rows before first are skipped
+	first  int   // index of the first row that Next returns
 	row    int
 }
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// indexName matches names that pandas, polars, R and readr give to a column with an index or with row
-// names. The keys of firstNames are the names that R's read.csv and fread, and DuckDB, give to a first
-// column without a name. The values are the names that they give to a second column without a name.
+// indexName matches names that pandas, polars, R and readr give to a column with an index or with row names. The keys
+// of firstNames are the names that R's read.csv and fread, and DuckDB, give to a first column without a name. The
+// values are the names that these programs give to a second column without a name.
 var (
 	indexName = regexp.MustCompile(`(?i)^(unnamed: 0(\.\d+)*|__index_level_\d+__|level_\d+|index|row[._ ]?names?|` +
 		`row_nr|\.\.\.1)$`)

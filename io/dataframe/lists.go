@@ -53,7 +53,7 @@ func (l *list) Text(i int) string             { return l.records[l.at][i] }
 func (l *list) Number(i int) (float64, error) { return Number(l.records[l.at][i]) }
 func (l *list) Close() error                  { return nil }
 
-// eachLine calls use with each line, or comment with each comment. It skips blank lines. comment may be nil.
+// eachLine calls use with each line, and comment with each comment. It skips blank lines. comment may be nil.
 func eachLine(path string, o Options, comment func(line string), use func(row Row, line string) error) error {
 	f, err := o.OpenFile(path)
 	if err != nil {
@@ -85,9 +85,9 @@ func eachLine(path string, o Options, comment func(line string), use func(row Ro
 	return problems.Err()
 }
 
-// lines returns a format in which use makes records from each line. The whole file has one
-// separator, as in the programs that define such formats: tabs if any line has a tab, else commas
-// if they are allowed and every line has a comma, else white space.
+// lines returns a format. The function use makes records from each line. The whole file has one separator, as in the
+// programs that define such formats: tabs if any line has a tab, else commas if they are allowed and every line has a
+// comma, else white space.
 func lines(extensions []string, commas bool, names []string, use func(l *list, row Row, fields []string) error) Format {
 	open := func(path string, o Options) (Source, error) {
 		l, tab, comma := newList(names...), false, commas

@@ -139,7 +139,7 @@ func Separator(path string, head []byte) rune {
 	for _, s := range []rune{usual, '\t', ';', ',', '|', ' '} {
 		n := separators(lines[0], s)
 		regular := n+len(lines) > 1 && !slices.ContainsFunc(lines[1:], func(line []byte) bool {
-			k := separators(line, s) // n + 1 with row names, which are certain if n is 0
+			k := separators(line, s) // k is n or, with row names, n + 1; if n is 0, there must be row names
 			return len(bytes.TrimSpace(line)) > 0 && k != n+1 && (k != n || n == 0)
 		})
 		if s == ' ' && (!isText || alike || most > 0 || n == 0 && !regular) {
@@ -186,7 +186,7 @@ func (r *Rows) Next() bool {
 	return true
 }
 
-// ragged lists this record and all later records whose length differs from the first.
+// ragged returns an error that lists this record and all later records whose length differs from the first record's.
 func (r *Rows) ragged(record []string) error {
 	var problems Problems
 	for err := error(nil); err == nil && len(problems.list) < MaxProblems; record, err = r.read() {
@@ -297,7 +297,7 @@ func (r *Rows) Number(field string) (float64, error) { return r.decimal.Number(f
 // Decimals parses the numbers of a text. All of them must have a decimal point, or all a decimal comma.
 type Decimals struct {
 	mark byte // '.' or ','; 0 until some number shows which
-	told bool // the mark was known before the first number
+	told bool // mark was set before the first number
 }
 
 // NewDecimals returns a Decimals for a text with the given field separator. Decimal commas are allowed if the

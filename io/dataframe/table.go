@@ -25,7 +25,7 @@ type Options struct {
 	// files: see NewNamedMatrix.
 	Names, IDs string
 
-	In io.Reader // text to read instead of a file; the path then serves for errors and the separator
+	In io.Reader // text to read instead of a file; the path then only appears in errors and decides the separator
 
 	Force bool // if set, a compressed file may unpack to any size; see package safefile
 }

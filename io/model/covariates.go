@@ -22,7 +22,8 @@ type Covariates struct {
 	Ridge     []float64      `json:"ridge"`     // weights in the model Ridge
 }
 
-// Beside returns what a sample's covariates, as numbers, add to the score with the named weights; 0 if c is nil.
+// Beside returns what a sample's covariates add to the score of the named weights. numbers are the covariates as
+// numbers. Without covariates, c is nil and the result is 0.
 func (c *Covariates) Beside(weights string, numbers []float64) float64 {
 	switch {
 	case c == nil:

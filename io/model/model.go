@@ -13,8 +13,8 @@
 //	frequency  share of the splits in which the feature was selected; absent if unknown
 //
 // A model that can learn more samples also holds the state of its learner. The columns state_… and set_… hold the
-// learner's state for each feature. The columns neighbours, costs and edges are the network; each edge is listed
-// at its first end. The column group has the feature's groups.
+// learner's state for each feature. The columns neighbours, costs and edges are the network; each edge is in the row
+// of its first end. The column group has the feature's groups.
 //
 // The metadata hold the loss, the names of the classes, and how the model was made. They also hold an intercept
 // for each column of weights, such as intercept_ridge. A model for classes also has a threshold for each of

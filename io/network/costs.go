@@ -12,8 +12,8 @@ import (
 // A Formula says how the costs of edges are computed.
 type Formula string
 
-// In the formulas, c is a confidence divided by 1, 10, 100 and so on, whichever is the first to make all c at most 1.
-// The divisor is 1 for confidences up to 1, and 1000 for confidences up to 999 as in STRING.
+// In the formulas, c is a confidence divided by the smallest of 1, 10, 100 and so on that makes all c at most 1. The
+// divisor is 1 for confidences up to 1, and 1000 for confidences up to 999 as in STRING.
 const (
 	OneMinus Formula = "one-minus" // 1 − c, the default
 	Log      Formula = "log"       // −ln c

@@ -106,7 +106,7 @@ type edgeColumns struct {
 	headed   bool // the first row is certainly a header, because it names a column of numbers
 }
 
-// ReadEdges reads a file of edges. It checks only costs. EdgeList.Among checks the edges later.
+// ReadEdges reads a file of edges, and checks the rows and costs. EdgeList.Among finds repeated edges and self-loops.
 func ReadEdges(r EdgeRequest) (*EdgeList, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
@@ -260,7 +260,7 @@ func (l *EdgeList) readRows(t *dataframe.Table, c *edgeColumns) error {
 }
 
 // takeHead is for a file without column names. It adds the first row as an edge if one of the row's nodes occurs in a
-// later row, or if the third field is a number.
+// later row, or if the row's third field is a number.
 func (l *EdgeList) takeHead(t *dataframe.Table, c edgeColumns) error {
 	head := t.Columns()
 	isNode := func(name string) bool { return slices.Contains(l.ends[0], name) || slices.Contains(l.ends[1], name) }

@@ -31,7 +31,8 @@ func like(a, b string) bool {
 	return a == b || letters || stem(a) == stem(b) && stem(a) != "" && stem(a) != a && stem(b) != b
 }
 
-// like reports whether one of two names is similar to an end of an edge in the rows from index first on.
+// like reports whether one of the two names looks similar to an end of an edge. It compares them with the ends in row
+// first and in all later rows.
 func (l *EdgeList) like(names [2]string, first int) bool {
 	return slices.ContainsFunc(slices.Concat(l.ends[0][first:], l.ends[1][first:]), func(node string) bool {
 		return like(node, names[0]) || like(node, names[1])
@@ -39,7 +40,7 @@ func (l *EdgeList) like(names [2]string, first int) bool {
 }
 
 // checkFirst decides whether the first row of a text file is an edge or a header. A row of well-known words is not a
-// header if nodes have similar names.
+// header if nodes in later rows have similar names.
 func (l *EdgeList) checkFirst(t *dataframe.Table, c edgeColumns) error {
 	layout, names, below := t.Layout(), l.Columns, 0
 	switch {

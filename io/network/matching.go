@@ -136,13 +136,13 @@ var (
 	barcode    = regexp.MustCompile(`(?i)^(TCGA.\w{2}.\w{4})\b(?:.(\d\d))?.*`)
 )
 
-// A guess is a common reason why names of the same things differ.
+// A guess is a common reason why two files name the same genes or samples differently.
 type guess struct {
-	same func(string) string // returns what all names of one thing have in common
+	same func(string) string // returns the part that all names of one gene or sample have in common
 	why  string
 
-	// rest returns another part of a name, which must be equal if both names have it: different
-	// prefixes before the same number mean different things. If rest is nil, only same must agree.
+	// rest returns another part of a name. If both names have this part, it must be equal: different prefixes before
+	// the same number mean different things. If rest is nil, only same must agree.
 	rest func(string) string
 }
 
@@ -220,7 +220,7 @@ func system(names []string) string {
 	return ""
 }
 
-// Mismatch guesses why few names of genes are found among others. It returns "" if it has no guess.
+// Mismatch guesses why few of the gene names are found among the other names. It returns "" if it has no guess.
 func Mismatch(names, others []string) string {
 	if why := Spelling(names, others); why != "" {
 		return why
@@ -261,8 +261,9 @@ func alike(names, others []string, genes bool) (why, examples string) {
 	return why, examples
 }
 
-// share counts the names with a counterpart by a guess (same), and the names whose counterparts all differ in rest
-// (apart). Both are divided by the size of the shorter list. pairs are examples of same or, if it is 0, of apart.
+// share returns two numbers, divided by the size of the shorter list. same counts the names with a counterpart by the
+// guess g. apart counts the names whose counterparts differ in rest. pairs are examples of same or, if same is 0, of
+// apart.
 func share(names, others []string, g guess) (same, apart float64, pairs []string) {
 	known := make(map[string][]string, len(others))
 	for _, name := range others {

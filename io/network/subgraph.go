@@ -11,7 +11,7 @@ import (
 	"graphda/io/message"
 )
 
-// A Subgraph is the graph of the requested nodes and of the edges between them. It counts what was left out.
+// A Subgraph is the graph of the requested nodes and the edges between them. It counts left-out nodes and rows.
 type Subgraph struct {
 	Graph    *graph.Graph
 	Nodes    int      // number of names in the file
@@ -27,7 +27,7 @@ type Subgraph struct {
 	Loops      int      // rows left out because they join a node to itself
 	Several    int      // names left out because they are aliases of several nodes
 	Renamed    int      // nodes found by an alias or by ignoring case
-	Made       [2]Range // ranges of costs computed from confidences, before and after finish; else empty
+	Made       [2]Range // if costs were computed from confidences: the ranges of costs before and after finish
 }
 
 // Notes returns notes for the user. They say what was not read and which rows make no edge of their
@@ -121,9 +121,9 @@ func (l *EdgeList) among(names, connectors []string) (*Subgraph, error) {
 	return s, l.build(s, nodes, rows)
 }
 
-// Joining returns the graph on nodes with the given names, followed by connectors. A connector is a node with another
-// name that edges of the file join to two or more of the given nodes. Connectors are in the order of their names. Edges
-// between two connectors are left out.
+// Joining returns the graph on nodes with the given names, followed by connectors. A connector is another node that
+// edges of the file join to two or more of the given nodes. Connectors are in the order of their names. Edges between
+// two connectors are left out.
 func (l *EdgeList) Joining(nodes []string) (*Subgraph, error) {
 	find, err := l.finder(nodes)
 	if err != nil {

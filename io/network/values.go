@@ -121,7 +121,7 @@ type valueRows struct {
 	absent int      // Network.Absent
 }
 
-// nameColumns are the possible names of the column of node names: ours, the name in SPRAS, and an index of pandas.
+// nameColumns are possible names of the column of node names: in our files, in SPRAS, and an index of pandas.
 var nameColumns = []string{"name", "NODEID", ""}
 
 func readValues(r *Request) (*valueRows, error) {

@@ -16,7 +16,7 @@ import (
 type File struct {
 	parts  []*part
 	starts []int // first row of each group, and the number of all rows
-	of     []int // index in parts of each group's file
+	of     []int // for each group: the index of its file in parts
 }
 
 // A part is one of the files of a table. Open opens the first file. Other files are opened when first read.

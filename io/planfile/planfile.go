@@ -85,8 +85,8 @@ func Names(path string, rows int) []string {
 	return names
 }
 
-// write writes all files of a table. It writes the first file last. So readers find either a complete table at path, or
-// no table.
+// write writes all files of a table. It writes the first file last. So readers find a complete table at path, or no
+// table.
 func (s split) write(path string, n int, rows func(from, to int) Table) (digest string, err error) {
 	x := index{Group: s.group}
 	for from := s.file; from < n; from += s.file {

@@ -16,7 +16,7 @@ type Columns [][]string
 // probesColumn is the column of a file that holds the probes of each feature as JSON.
 const probesColumn = "probes"
 
-// Flat returns the columns of all features in one list, and for each feature where its columns end in the list.
+// Flat returns the columns of all features in one list. The columns of feature j end before index ends[j] of the list.
 func (p Columns) Flat(features []string) (columns []string, ends []int) {
 	for j, name := range features {
 		if p == nil {

@@ -28,7 +28,7 @@ type Table struct {
 	Heads   []string    // names of the columns, as in the file
 	Names   []string    // names of the columns, made unique by Numbered
 	X       [][]float64 // a row for each sample; NaN is a missing value
-	Weights []float64   // weights of the samples; if nil, all count alike
+	Weights []float64   // weights of the samples; if nil, all are 1
 
 	// GeneOf returns the gene that a column measures. certain is false if the column measures
 	// several genes. If GeneOf is nil, the gene is head.
@@ -117,8 +117,7 @@ func (t *Table) mostVaried(columns []int) int {
 	return best
 }
 
-// deviation returns the population standard deviation of values with the given weights. If weights is nil,
-// all values count alike.
+// deviation returns the population standard deviation of weighted values. If weights is nil, all weights are 1.
 func deviation(values, weights []float64) float64 {
 	if slices.Min(values) == slices.Max(values) {
 		return 0 // exactly, without rounding errors

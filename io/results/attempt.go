@@ -23,7 +23,7 @@ type Attempt struct {
 	Node       string    `json:"node,omitempty"` // the cluster's name for the host
 	Workers    int       `json:"workers"`        // how many cells are computed at once
 	Begin      time.Time `json:"begin"`
-	Seconds    float64   `json:"seconds"`         // from Begin to this note
+	Seconds    float64   `json:"seconds"`         // seconds from Begin to this note
 	CPUSeconds float64   `json:"cpu_seconds"`     // CPU time of the process until this note
 	Peak       int64     `json:"peak"`            // largest resident memory of the process, in bytes
 	Cells      int       `json:"cells"`           // number of cells that the attempt has finished
@@ -46,7 +46,7 @@ type Cause string
 // An attempt itself sets the first five causes. The other causes are inferred later from the cluster's records.
 const (
 	Sealed      Cause = "sealed"      // all cells have results
-	TimeLimit   Cause = "time limit"  // the time limit was reached, or nearly
+	TimeLimit   Cause = "time limit"  // the time limit was reached or nearly reached
 	Cancelled   Cause = "cancelled"   // cancelled by a signal
 	BadData     Cause = "bad data"    // the task would fail again on every machine
 	FileSystem  Cause = "file system" // the file system is full or gone

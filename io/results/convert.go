@@ -16,9 +16,9 @@ import (
 	"graphda/io/seal"
 )
 
-// A Role says what a column is for. If a row is computed twice, the identity, parameter and metric columns of both rows
-// must agree; Dedup says how exactly. The cost and provenance columns may differ. Files store the role in each field's
-// metadata under RoleKey.
+// A Role says what a column is for. If a row is computed twice, the identity, parameter and metric columns of both
+// rows must agree; the comment of Dedup says how exactly. The cost and provenance columns may differ. Files store the
+// role in each field's metadata under RoleKey.
 type Role string
 
 // These are the roles of columns.
@@ -38,20 +38,20 @@ type Column[R any] struct {
 	arrow.Field
 	Role  Role
 	Words []string       // the words of a parameter whose values are indices of words
-	Whole bool           // the column has floats, but all are integers
+	Whole bool           // the values are floats, but all are whole numbers
 	At    func(r *R) any // returns a pointer to the row's value (string, int, int64, float64 or time.Time)
 	Blank func(rows []R) // sets the column in every row to the value that stands for null
 
 	write func(b array.Builder, rows []R) error
 	read  func(a arrow.Array, rows []R) error
 	equal func(x, y *R) bool // compares the values of two rows, unless they are lists
-	scale func(*R) float64   // rounding errors of a float are proportional to it; if nil, to the float
+	scale func(*R) float64   // rounding errors of a float are proportional to this result; if nil, to the float
 }
 
 // A kind says how values of one Go type are stored in Arrow.
 type kind[T any] struct {
 	typ    arrow.DataType
-	isNull func(T) bool // reports whether a value is stored as null; if nil, no value is
+	isNull func(T) bool // reports whether a value is stored as null; if nil, no value is stored as null
 	null   T            // the value that null is read as
 	put    func(array.Builder, T) error
 	get    func(arrow.Array) (func(i int) (T, error), error)
@@ -107,8 +107,8 @@ func define[R, T any](name string, role Role, k kind[T], at func(*R) *T) Column[
 	}
 }
 
-// Value returns a row's value. It is nil for null, else a string, an int64 or a float64, which may be infinite. Words
-// of parameters are returned as strings, and so are times, in RFC 3339.
+// Value returns a row's value. For null it returns nil, and otherwise a string, an int64, or a float64 that may be
+// infinite. It returns words of parameters as strings, and times as strings in RFC 3339.
 func (c *Column[R]) Value(r *R) any {
 	switch v := c.At(r).(type) {
 	case *int:

@@ -54,7 +54,7 @@ func expect(schema *arrow.Schema, kind string) error {
 	return seal.CheckVersion(v, runAgain)
 }
 
-// readFile passes the records of a sealed IPC file of the given kind to use, one at a time, and returns the schema.
+// readFile reads a sealed IPC file of the given kind. It calls use with one record at a time, and returns the schema.
 func readFile(path string, use func(arrow.Record) error, kind string) (*arrow.Schema, error) {
 	f, err := seal.ReadSealed(path)
 	if err != nil {
@@ -71,7 +71,7 @@ func readFile(path string, use func(arrow.Record) error, kind string) (*arrow.Sc
 	return schema, nil
 }
 
-// readStream passes the records of an IPC stream to use. The bytes must have been verified: damaged bytes may give
+// readStream calls use with each record of an IPC stream. The bytes must have been verified: damaged bytes may give
 // wrong values, or make the library allocate without bound. A verified file from another program can still cause a
 // panic, which becomes an error.
 func readStream(data []byte, use func(arrow.Record) error, kind string) (schema *arrow.Schema, err error) {
@@ -124,7 +124,7 @@ func ShardName(task int) string { return taskName(task) + shardSuffix }
 // ModelsName returns the name of a task's models, such as task-00012.models.arrow.
 func ModelsName(task int) string { return taskName(task) + modelsSuffix }
 
-// ParseShardName returns the task in the file name of a shard. It returns false if a shard has no such name.
+// ParseShardName returns the task in the file name of a shard. It returns false if the name is not a shard's name.
 func ParseShardName(name string) (int, bool) {
 	digits := strings.TrimSuffix(strings.TrimPrefix(name, taskPrefix), shardSuffix)
 	task, err := strconv.Atoi(digits)
@@ -154,7 +154,7 @@ func safeName(s string) string {
 	return s[:min(len(s), longest)]
 }
 
-// namesOf lists, sorted, the names in dir that have the prefix and the suffix. If dir does not exist, there are none.
+// namesOf returns the names in dir that have the prefix and the suffix, sorted. If dir does not exist, there are none.
 func namesOf(dir, prefix, suffix string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

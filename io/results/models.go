@@ -114,7 +114,7 @@ const modelBatch = 1 << 10
 
 // WriteModels writes a sealed file of models. It replaces an existing file, because an attempt may be killed after it
 // has written the models and before it writes the shard. The bytes depend only on the models. WriteModels refuses
-// models whose lists are not as Model documents them.
+// models whose lists break the rules in the comments of Model.
 func WriteModels(path string, models []Model) error {
 	for i := range models {
 		if err := models[i].check(); err != nil {

@@ -28,7 +28,7 @@ import (
 const (
 	partSuffix = ".arrows.part"
 
-	partRows  = 4096            // pending rows are written when there are so many
+	partRows  = 4096            // pending rows are written when there are this many
 	partDelay = 2 * time.Second // a killed attempt loses at most this much work
 )
 
@@ -66,7 +66,7 @@ func stampBlock(block []byte, before blockSum) (blockSum, error) {
 }
 
 // nextBlock returns the length and the sum of the first block in data. It returns false if the block is torn or
-// damaged, or is not the block that follows in this part.
+// damaged, or is not the next block of this part.
 func nextBlock(data []byte, before blockSum) (int, blockSum, bool) {
 	at := bytes.Index(data, []byte(blockPrefix))
 	if at < 0 || len(data)-at < len(blankBlock) {
@@ -304,8 +304,7 @@ func decodePart(data []byte, layout Layout) (rows []Row, err error) {
 	return rows, err
 }
 
-// isPart reports whether a file is the part of some attempt, complete or torn. Such a file begins like a part or is
-// empty.
+// isPart reports whether a file is the part of an attempt, complete or torn. It is empty or begins like a part.
 func isPart(path string) bool {
 	f, err := safefile.Open(path)
 	if err != nil {

@@ -63,11 +63,10 @@ type Metric struct {
 	At   func(*Metrics) *float64
 
 	Whole bool                   // the values are integers
-	Scale func(*Metrics) float64 // rounding errors are proportional to it; if nil, to the measure
+	Scale func(*Metrics) float64 // rounding errors are proportional to this result; if nil, to the measure
 }
 
-// MetricColumns lists the columns of a model's measures, in file order. A new measure needs a field of Metrics and one
-// line.
+// MetricColumns lists the columns of a model's measures, in file order. A new measure needs a field and one line.
 var MetricColumns = []Metric{
 	{"test_accuracy", "share of test samples whose sign is predicted",
 		func(m *Metrics) *float64 { return &m.TestAccuracy }, false, nil},

@@ -118,7 +118,8 @@ func appendRows(rows []Row, path string, layout Layout, kind string) ([]Row, *ar
 
 // RemoveParts removes what the attempts at a task have left in dir beside the shard: parts, notes, and temporary files
 // of attempts that were killed while sealing. It recognises such files by their content and by the checksums in their
-// names, and keeps other files with similar names. Without a shard it refuses, because only the parts have the rows.
+// names, and keeps other files with similar names. Without a shard it returns an error, because then only the parts
+// have the rows.
 func RemoveParts(dir string, task int) error {
 	if _, err := os.Stat(filepath.Join(dir, ShardName(task))); err != nil {
 		return fmt.Errorf("results: keeping the parts of task %d: %w", task, err)

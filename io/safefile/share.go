@@ -10,8 +10,8 @@ import (
 )
 
 // Share lets the group of a folder write what this process creates from now on, if the folder is setgid and writable
-// for the group. For other folders it does nothing. If dir does not exist, the nearest existing folder above dir
-// counts.
+// for the group. For other folders it does nothing. If dir does not exist, Share looks at the nearest existing folder
+// above dir.
 func Share(dir string) error {
 	info, err := os.Stat(dir)
 	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir {

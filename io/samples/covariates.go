@@ -91,14 +91,13 @@ type Term struct {
 // A Design converts covariates to numbers, based on the training samples that it was made from.
 type Design []Term
 
-// NewDesign returns the design for the covariates of training samples. For each sample, texts has one value per
-// covariate.
+// NewDesign returns the design for the covariates of training samples. texts has a row for each sample.
 func NewDesign(covariates []Covariate, texts [][]string, weights []float64) Design {
 	var d Design
 	parts := shares(len(texts), weights)
 	for k, c := range covariates {
 		t, values := Term{Covariate: c}, []float64{}
-		var of []float64 // the weights of values, if there are weights
+		var of []float64 // the weights of the samples that have a value, if there are weights
 		for i, row := range texts {
 			v, err := dataframe.Number(row[k])
 			switch {
@@ -139,7 +138,7 @@ func (t *Term) Width() int {
 }
 
 // Knows reports whether the term converts a text to a value of its own. Otherwise the text, such as a level that no
-// training sample had, is set to the mean. A missing value is known if training samples had missing values.
+// training sample had, is set to the mean. Knows accepts a missing value if training samples had missing values.
 func (t *Term) Knows(text string) bool {
 	if t.Number {
 		return text != "" || t.Missing > 0

@@ -22,7 +22,7 @@ import (
 	"graphda/io/seal"
 )
 
-// A Dataset is a directory with a graph, features and trials. It is safe for concurrent use if Hold is.
+// A Dataset is a directory with a graph, features and trials. It is safe for concurrent use if its field Hold is.
 type Dataset struct {
 	Dir    string
 	Name   string          // the base name of Dir
@@ -37,7 +37,7 @@ const (
 	graphRole    = "graph"
 	featuresRole = "features"
 	samplesRole  = "samples"
-	rowsRole     = "rows" // only for trials that share samples, which are then in the dataset's folder
+	rowsRole     = "rows" // only for trials that share samples; the samples file is then in the dataset's folder
 )
 
 var roles = []string{graphRole, featuresRole, samplesRole}

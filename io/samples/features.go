@@ -27,7 +27,7 @@ type Features struct {
 	Probes   probes.Columns // if nil, each feature is the column with its name
 	Measured []bool         // false for a feature whose values were filled in; nil if unknown
 	Fill     []float64      // replaces missing values of shared samples, per feature; nil if none is missing
-	Scaling  *Scaling       // how the samples were standardised; nil if they were not or if this is unknown
+	Scaling  *Scaling       // how the samples were standardised; nil if they were not, or if it is unknown
 }
 
 // Nodes returns the names of the graph's nodes: the features, then the connectors.
@@ -95,7 +95,7 @@ func readFeatures(f *columnar.File) (*featureTable, error) {
 // fillColumn holds, for each feature, the value that replaces missing values.
 const fillColumn = "fill"
 
-// measuredColumn is 1 for a feature that was measured, and 0 for a feature whose values were filled in.
+// measuredColumn holds 1 for a feature that was measured, and 0 for a feature whose values were filled in.
 const measuredColumn = "measured"
 
 func readMeasured(f *columnar.File) ([]bool, error) {
@@ -168,8 +168,8 @@ type Scaling struct {
 	Mean, Deviation []float64 // by feature
 }
 
-// shares returns divisors for a weighted mean over n samples: the share of a sample is 1 divided by its
-// divisor. If weights is nil, all samples count alike. A sample of weight 0 has an infinite divisor.
+// shares returns divisors for a weighted mean over n samples: the share of a sample is 1 divided by its divisor. If
+// weights is nil, all weights are 1. A sample of weight 0 has an infinite divisor.
 func shares(n int, weights []float64) []float64 {
 	parts, total := slices.Repeat([]float64{float64(n)}, n), floats.Sum(weights)
 	for i, w := range weights {
@@ -265,7 +265,7 @@ func (s *Scaling) Columns() []NumberColumn {
 	return []NumberColumn{{"mean", &s.Mean}, {"deviation", &s.Deviation}}
 }
 
-// ReadScaling reads both columns of a scaling. It returns nil if the file has neither.
+// ReadScaling reads both columns of a scaling. It returns nil if the file has neither column.
 func ReadScaling(f *columnar.File) (*Scaling, error) {
 	mean, err := f.OptionalFloats("mean")
 	if err != nil {

@@ -64,7 +64,8 @@ func placesOf(f *columnar.File, l *rowList) (places []place, counts [numSplits]i
 	return places, l.counts, nil
 }
 
-// complete fills in missing values of shared samples, then standardises the samples. The trial's features say how.
+// complete fills in missing values of shared samples, then standardises the samples. It uses the fill values and the
+// scaling of the trial's features.
 func (t *Trial) complete() error {
 	for _, b := range []*Block{&t.Train, &t.Valid, &t.Test} {
 		for i := range b.Rows() {

@@ -22,7 +22,7 @@ type Block struct {
 	// Patient is nil, each sample is from a different patient.
 	Patient []int32
 
-	Weight     []float64   // weight of each sample, at least 0; if nil, all count alike
+	Weight     []float64   // weight of each sample, at least 0; if nil, all are 1
 	Strata     []string    // stratum of each sample; times are compared within a stratum; if nil, there is only one
 	Covariates [][]string  // values for each sample, in the order of the trial's covariates; nil if there are none
 	Adjusted   [][]float64 // covariates of each sample as numbers, from Design.Row; nil until computed
@@ -66,7 +66,7 @@ func (b *Block) OffsetOf(i int) float64 {
 	return b.Offset[i]
 }
 
-// WeightOf returns how much sample i counts.
+// WeightOf returns the weight of sample i.
 func (b *Block) WeightOf(i int) float64 {
 	if b.Weight == nil {
 		return 1
@@ -101,7 +101,7 @@ const (
 	BinaryLabels               // −1 and +1, for the logistic loss
 )
 
-// A Split is the part of an experiment in which a sample is used.
+// A Split says what a sample is used for: training, validation or test.
 type Split uint8
 
 const (
@@ -120,8 +120,8 @@ func (s Split) String() string {
 	return fmt.Sprintf("Split(%d)", uint8(s))
 }
 
-// readSamples reads a samples file into the trial's blocks. If trials share samples, list has the rows of this trial;
-// else list is nil.
+// readSamples reads a samples file into the trial's blocks. If trials share samples, list has this trial's rows; else
+// it is nil.
 func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Labels, list *rowList) error {
 	places, counts, err := placesOf(f, list)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	rowGroupBytes = 8 << 20 // most bytes of features that a SamplesWriter holds in memory
+	rowGroupBytes = 8 << 20 // largest number of bytes of features in a SamplesWriter's memory
 	batchBytes    = 1 << 19 // bytes of features that are encoded at a time; pages have up to 2 MiB
 )
 

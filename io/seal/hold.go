@@ -64,7 +64,7 @@ func lock(path string) (*os.File, error) {
 	return f, nil
 }
 
-// Check returns an error if the file has changed since it was last read or written.
+// Check returns an error if the file has changed since the holder last read or wrote it.
 func (h *Held) Check() error {
 	digest, err := digestOf(h.path)
 	if err == nil && digest != h.digest {

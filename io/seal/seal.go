@@ -65,8 +65,7 @@ const (
 	digits = 2 * sha256.Size
 )
 
-// Blank returns the text of a seal with zeros for the checksum. It is stored under Key, and Write fills in the
-// checksum.
+// Blank returns the text of a seal with zeros for the checksum. Write fills in the checksum.
 func Blank() string { return prefix + strings.Repeat("0", digits) }
 
 // ErrDamaged is the error for a file that does not match its seal.
@@ -203,7 +202,7 @@ func (s *scanner) scan(buf []byte) (rest []byte) {
 	}
 }
 
-// digest ends the content and returns its digest.
+// digest is called at the end of the content and returns its digest.
 func (s *scanner) digest() string {
 	if bytes.Contains(s.held, []byte(prefix)) { // the content ends within the digits of a seal
 		s.broken = true
@@ -213,8 +212,7 @@ func (s *scanner) digest() string {
 	return hex.EncodeToString(s.sum.Sum(nil))
 }
 
-// verify ends the content and returns its digest. It returns an error if a seal in the content has a different
-// checksum.
+// verify is called at the end of the content and returns its digest, or an error if a seal has a different checksum.
 func (s *scanner) verify(path string, content io.ReaderAt) (string, error) {
 	digest, found := s.digest(), make([]byte, digits)
 	damaged := s.broken

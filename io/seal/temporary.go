@@ -55,7 +55,7 @@ func CreateDir(path string) (string, error) {
 	return temporary, nil
 }
 
-// stale is the age from which on a temporary file belongs to a dead process. A live process writes far more often.
+// stale is the age of a stale temporary file. Its process is dead, because a live process writes far more often.
 const stale = time.Hour
 
 // sweep removes stale temporary files that belong to this user and were made for the file at path. Ages are measured by
@@ -78,8 +78,8 @@ func sweep(path, newest string) {
 	}
 }
 
-// lastTouched returns when anything at or below path was last written. If anything there belongs to
-// another user or cannot be read, lastTouched returns the time of now, so that nothing is removed.
+// lastTouched returns when anything at or below path was last written. If anything there belongs to another user or
+// cannot be read, lastTouched returns the time of the file now, so that nothing is removed.
 func lastTouched(path string, now fs.FileInfo) time.Time {
 	var last time.Time
 	err := filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {

@@ -234,7 +234,8 @@ func (w *Writer) stamp() error {
 	return nil
 }
 
-// SyncDir syncs a directory, so that new names in it survive a crash. If a file system cannot, that is no error.
+// SyncDir syncs a directory, so that new names in it survive a crash. If the file system cannot sync a directory,
+// SyncDir returns no error.
 func SyncDir(dir string) error {
 	if dir == "" {
 		dir = "."

@@ -87,7 +87,7 @@ func (b *batches) label(f *columnar.File, c *columnar.Column) (err error) {
 	return err
 }
 
-// shift changes the row in an error, so that it is counted from the beginning of the stream.
+// shift changes the row in an error: the row then counts from the beginning of the stream.
 func (b *batches) shift(err error) error {
 	var e *dataframe.Error
 	if errors.As(err, &e) && e.Row < 0 {

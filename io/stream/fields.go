@@ -73,7 +73,7 @@ const (
 	mostSamples  = 10
 )
 
-// split cuts a line into fields. If a quoted field continues, it reads the lines that follow.
+// split cuts a line into fields. If a quoted field does not end on the line, split reads the next lines too.
 func (f *fields) split(line string) ([]string, error) {
 	if !strings.Contains(line, `"`) {
 		return strings.Split(line, string(rune(f.separator))), nil

@@ -21,13 +21,13 @@ type Answer struct {
 	// the first line of a note.
 	Notes []string
 
-	Tables []*Table // a screen shows the first two
+	Tables []*Table // a screen shows the first two tables
 	Page   string   // path of a page that has everything; "" if there is none
 }
 
 const (
 	onScreen = 2 // how many tables a screen shows
-	least    = 4 // notes leave room for so many rows of each table
+	least    = 4 // number of rows of each table for which notes leave room
 )
 
 // An answerObject is an answer in JSON.
@@ -68,7 +68,7 @@ func (a *Answer) Add(notes ...string) {
 	}
 }
 
-// Lead returns the notes, each in a line.
+// Lead returns the notes, each on a line of its own.
 func (a *Answer) Lead() string {
 	lines := slices.Clone(a.Notes)
 	for i, note := range lines {

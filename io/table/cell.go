@@ -24,7 +24,7 @@ type Number struct {
 	N         int                  // number of trials behind the mean Value; 0 if Value is not a mean
 	Print     func(float64) string // formats Value
 	PrintStd  func(float64) string // formats Std, which is printed after ±; if nil, Std is not printed
-	Data      func(float64) string // formats Value in CSV; if nil, Shortest does
+	Data      func(float64) string // formats Value in CSV; if nil, Shortest formats it
 }
 
 // undefined is printed for a number that is not defined.
@@ -46,7 +46,7 @@ func Of(v float64, print func(float64) string) Cell {
 	return Cell{Number: &Number{Value: v, Print: print}}
 }
 
-// Exactly returns a cell with a number that is formatted by print in CSV too.
+// Exactly returns a cell with a number. The function print formats the number, in CSV too.
 func Exactly(v float64, print func(float64) string) Cell {
 	return Cell{Number: &Number{Value: v, Print: print, Data: print}}
 }
@@ -110,8 +110,8 @@ func Fixed(decimals int) func(float64) string {
 // From huge on, a float64 cannot hold all digits of a number, so printing all of them would be pretence.
 const huge = 1 << 53
 
-// Share returns a function that formats a number at most 1 with a fixed number of decimals. It adds decimals, at most
-// two, to a number below 1 that would be rounded to 1.
+// Share returns a function that formats a number of at most 1 with a fixed number of decimals. It adds decimals, at
+// most two, to a number below 1 that would be rounded to 1.
 func Share(decimals int) func(float64) string {
 	return func(v float64) string {
 		for d := decimals; d <= decimals+2; d++ {

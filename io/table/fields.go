@@ -27,7 +27,7 @@ func (f Field[T]) Data() Field[T] {
 	return f
 }
 
-// Fill adds columns to a table, and a row for each thing.
+// Fill adds columns to a table, and a row for each element of things.
 func Fill[T any](t *Table, things []T, fields []Field[T]) {
 	for _, f := range fields {
 		t.Columns = append(t.Columns, f.Column)

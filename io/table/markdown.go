@@ -7,7 +7,7 @@ import (
 
 var markdownFormat = Format{Name: "markdown", Extension: ".md", write: (*Table).markdown}
 
-// markdown writes the table as a GitHub table. Best values are bold, and values that are off have a dagger.
+// markdown writes a GitHub table. Best values are bold, and values that differ from published ones have a dagger.
 func (t *Table) markdown(w io.Writer) error {
 	t = t.printable()
 	for i, note := range t.Notes {

@@ -22,7 +22,7 @@ type Table struct {
 	Notes    []string
 	Page     string // path of a page that shows all columns, or ""
 
-	width int  // width of text in terminal columns; 0 means all columns, with notes of width Width
+	width int  // width of text in terminal columns; 0 means that all columns are shown, and notes have the width Width
 	dense bool // no blank lines between rows, even if words are wrapped
 	cut   bool // cut words that are too wide, instead of wrapping
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Width is the width of wrapped footnotes in terminal columns. Tables of reports are not wider if labels have at most
-// 11 characters.
+// Width is the width of wrapped footnotes in terminal columns. Tables of reports are at most this wide if labels have
+// at most 11 characters.
 const Width = 120
 
 var textFormat = Format{Name: "text", Extension: ".txt", write: (*Table).Text}
@@ -66,9 +66,9 @@ func (t *Table) total() int {
 // narrow is the smallest width that fit gives to a column of words.
 const narrow = 24
 
-// fit returns the table with text that fits into width terminal columns. First fit wraps or cuts the widest columns of
+// fit returns the table with text that fits into width terminal columns. fit first wraps or cuts the widest columns of
 // words. If that is not enough, it leaves out columns of numbers from the right, together with columns under the same
-// group heading. left has the headings of columns that fit left out.
+// group heading. left has the headings of the columns that were left out.
 func (t *Table) fit(width int) (f *Table, left []string) {
 	f = t.printable()
 	f.width, f.dense = width, t.cut || !t.wraps()

@@ -19,7 +19,7 @@ import (
 type batch struct {
 	*timeLimits
 	number int    // the submission's number
-	token  string // part of the names of this run's jobs, and of no other job of the user
+	token  string // occurs in the names of this run's jobs, and in no other job name of the user
 }
 
 // A ProposedJob is a planned call of sbatch.
@@ -28,7 +28,7 @@ type ProposedJob struct {
 	Submission slurm.Submission
 	Said       string // what sbatch printed when it accepted the job
 
-	after []int  // positions of the proposed jobs that must end first
+	after []int  // positions of the proposed jobs that must end before this job starts
 	asks  demand // the demand of each task
 }
 

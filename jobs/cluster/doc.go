@@ -5,8 +5,7 @@
 //
 //  1. Propose counts the finished cells, asks the queue which jobs wait or run, and lists the cells that are neither
 //     finished nor queued.
-//  2. Propose looks at earlier jobs: why they died, and how much memory and time finished tasks used (needs.go,
-//     timelimit.go).
+//  2. Propose looks at earlier jobs: why they died, and how much memory and time they used (needs.go, timelimit.go).
 //  3. Propose packs the cells into tasks (run.Repack), and the tasks into job arrays with scripts (batch.go). It
 //     leaves tasks beyond --max-jobs or --max-core-hours for another submission.
 //  4. Submission.Send puts programs and scripts into the run's folder and calls sbatch once for each array (send.go).
@@ -27,8 +26,8 @@
 //   - No finished cell runs again. No cell is submitted while its job waits or runs.
 //   - A crash during a call of sbatch loses no job: package journal records the job before and after the call.
 //   - A job that finished no cell does not go back into the queue, because it might go back for ever.
-//   - A run that finishes itself stops after two rounds without a finished cell. Only the newest follow-up job acts.
-//     If the cluster has lost the newest, an older one acts. Only a person submits cancelled cells again.
+//   - A run with follow-up jobs stops after two rounds without a finished cell. Only the newest follow-up job acts. If
+//     the cluster has lost this job, an older follow-up job acts. Only a person submits cancelled cells again.
 //
 // The tests in cluster_test.go use a fake Slurm made of maps. In simulation_test.go, attempts fail in all known ways on
 // a simulated cluster of 10,000 nodes. million_test.go measures plans of up to a million cells. Tests on a real Slurm

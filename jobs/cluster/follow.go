@@ -85,7 +85,7 @@ func (s *Submission) isNewest() bool {
 	return newest != nil && newest.Name == s.options.Follow
 }
 
-// acts tells whether this call may submit. An old follow-up job may not while the cluster has a newer one.
+// acts tells whether this call may submit. Of several follow-up jobs, only the newest on the cluster may submit.
 func (s *Submission) acts(ctx context.Context) (bool, error) {
 	if s.options.Follow == "" || s.isNewest() {
 		return true, nil
@@ -105,7 +105,7 @@ func (s *Submission) acts(ctx context.Context) (bool, error) {
 	}
 }
 
-// Fail stops the run because of a permanent error. If all cells are done, the next step is to merge them.
+// Fail stops the run because of a permanent error. If all cells are done, the next step is to merge the results.
 func (s *Submission) Fail(err error) {
 	s.Next, s.Word = journal.Stops, fmt.Sprintf("the follow-up job could not submit jobs from its node (%v)", err)
 	if stock, err := s.run.TakeStock(false); err == nil && stock.IsDone() {
@@ -182,7 +182,7 @@ func (s *Submission) hasNoRoom(ctx context.Context, limit error) bool {
 }
 
 // withdraw gives up the new follow-up job, because the cluster does not admit both this job and the arrays. If an
-// earlier follow-up job calls withdraw, it continues the run itself.
+// earlier follow-up job calls withdraw, that job continues the run itself.
 func (s *Submission) withdraw(ctx context.Context, f *journal.File, limit error) error {
 	id := s.FollowUp.Note.ID
 	s.FollowUp, f.Jobs = nil, nil
@@ -195,9 +195,10 @@ func (s *Submission) withdraw(ctx context.Context, f *journal.File, limit error)
 	return s.client.Cancel(ctx, id)
 }
 
-// arm makes the new follow-up job start when all arrays have ended. If the cluster refuses, the job starts some
-// minutes later and waits. arm also cancels older follow-up jobs. If there is no new follow-up job, or the cluster
-// has lost it, the calling job requeues itself, which ends this process.
+// arm tells Slurm to start the new follow-up job when all arrays have ended. If Slurm refuses this update, the job
+// starts after a delay of at least two minutes. If arrays are then still in the queue, it submits a follow-up job that
+// waits for them. arm also cancels older follow-up jobs. If there is no new follow-up job, or the cluster has lost it,
+// the calling job requeues itself, which ends this process.
 func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	if s.FollowUp == nil && s.options.Follow == "" {
 		return nil
@@ -243,7 +244,7 @@ func (s *Submission) Finish(ctx context.Context, word string, merged bool) error
 	if merged {
 		f.Follow.Merged, f.Follow.Out = s.Done, s.options.reportDir()
 	}
-	if s.FollowUp != nil && s.FollowUp.Note.ID != "" { // it would have nothing to do
+	if s.FollowUp != nil && s.FollowUp.Note.ID != "" { // the new follow-up job would have nothing to do
 		if err := s.client.Cancel(ctx, s.FollowUp.Note.ID); err != nil {
 			s.Warnings = append(s.Warnings, err.Error())
 		}

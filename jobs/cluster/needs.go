@@ -29,8 +29,8 @@ import (
 //   - Cells whose jobs died of bad data are submitted again only with --retry-failed.
 //   - If the jobs of a cell died of the same cause in two rounds and finished no cell, the cell is given up until the
 //     program, the setup file or the options change, or until the user gives --again.
-//   - A node is excluded if two jobs died on it within a day, the node may have caused it, and no job has succeeded
-//     there since.
+//   - A node is excluded if two jobs died on it within a day, the node may have caused their deaths, and no job has
+//     succeeded there since.
 type needs struct {
 	run        *run.Run
 	stock      *run.Stock
@@ -42,7 +42,7 @@ type needs struct {
 	floor      map[int]demand        // by cell: the minimum for the cell's next task
 	givenUp    map[int]results.Cause // by cell: the cause for which the cell is given up
 	exclude    []string              // names of nodes to avoid
-	ceiling    demand                // the most that a task may ask for
+	ceiling    demand                // the largest demand of a task
 	notes      []string              // messages for the user who submits
 	reasons    []run.GivenUp         // why cells are given up
 }
@@ -95,7 +95,7 @@ func quantile[T int | float64](ascending []T, q float64) T {
 	return ascending[max(0, int(math.Ceil(q*float64(len(ascending))))-1)]
 }
 
-// roundMemory rounds MiB up to one of few sizes of at least 64, so that tasks form few arrays.
+// roundMemory rounds MiB up to one of a few sizes of at least 64, so that tasks form few arrays.
 func roundMemory(mib int) int { return max(64, roundUp(mib, 16, 8)) }
 
 // roundUp rounds x up to a multiple of step. First it doubles step until most·step is at least x.
@@ -152,8 +152,8 @@ func (n *needs) enterSameCause(d *journal.Death, cell int) {
 	}
 }
 
-// excludeNodes finds the nodes to avoid. It excludes none if they are more than half of the used nodes, or if the
-// user gives --exclude or --nodelist.
+// excludeNodes finds the nodes to avoid. It excludes no node if this would exclude more than half of the used nodes,
+// or if the user gives --exclude or --nodelist.
 func (n *needs) excludeNodes(all []*journal.Death) {
 	for _, option := range n.options.Resources.Extra {
 		if name, _, _ := strings.Cut(option, "="); slices.Contains([]string{"--exclude", "--nodelist", "--nodefile"}, name) {
@@ -261,13 +261,13 @@ func (n *needs) least(t *plan.Task) (least demand) {
 
 // A pilot consists of the first tasks of datasets without a finished task. It measures what the other tasks ask for.
 const (
-	pilotAbove = 200 // such datasets need more tasks than this for a pilot
-	pilotOfOne = 5   // most tasks of one dataset in a pilot
-	pilotOfAll = 20  // most tasks in a pilot, but at least one of each dataset
+	pilotAbove = 200 // there is a pilot only if such datasets have more tasks
+	pilotOfOne = 5   // largest number of tasks of one dataset in a pilot
+	pilotOfAll = 20  // largest number of tasks in a pilot, unless there are more datasets
 )
 
 // pilot returns the tasks to submit now: all tasks, or only a pilot if datasets without a finished task have many
-// tasks. It also returns how many tasks of such datasets are queued. Queued and given-up tasks belong to the pilot.
+// tasks. It also returns how many tasks of such datasets are queued. Queued and given-up tasks are part of the pilot.
 func (n *needs) pilot(tasks []*plan.Task, isActive func(task int) bool) (now []*plan.Task, active int) {
 	last, lost := n.run.LastTasks(), map[int]bool{}
 	for cell := range n.givenUp {

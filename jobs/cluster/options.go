@@ -24,18 +24,18 @@ type demand struct {
 	time   time.Duration
 }
 
-// SubmitOptions say how to submit a run. If Resources has no time or memory, these follow from finished tasks of the
-// same dataset. While no such task has finished, they follow from the plan's estimates.
+// SubmitOptions say how to submit a run. If Resources lacks the time or the memory, the finished tasks of the same
+// dataset determine it. Before any of these tasks has finished, the plan's estimate determines it.
 type SubmitOptions struct {
 	Resources    slurm.Resources
 	Target       time.Duration // CPU time of a task; 0 means the plan's target
-	Parallelism  int           // most tasks that run at once; 0 means no limit
-	MaxJobs      int           // most tasks of this run in the queue; 0 means no limit
+	Parallelism  int           // largest number of tasks that run at once; 0 means no limit
+	MaxJobs      int           // largest number of tasks of this run in the queue; 0 means no limit
 	MaxCoreHours float64       // core-hours for the whole run; 0 means no limit
 	Setup        string        // shell file that jobs source first; may be empty
 	Scratch      string        // folder on the nodes for unfinished results; "" means none
 	RetryFailed  bool          // also submit cells that failed, and cells whose jobs died of bad data
-	MaxMemory    int           // the most MiB for a task; 0 means the memory of the partition's largest node
+	MaxMemory    int           // largest number of MiB for a task; 0 means the memory of the partition's largest node
 	UntilDone    bool          // also submit the follow-up job
 	Follow       string        // name of the follow-up job that submits; empty if a person does
 	MergeOut     string        // folder of the report; empty means the folder report in the run's folder
@@ -98,8 +98,8 @@ func (o *SubmitOptions) check(r *run.Run) (err error) {
 	return nil
 }
 
-// wholeNode applies if each task gets a whole node. A task then asks for all memory of the node. It gets enough cells
-// to run as long as tasks on one processor do.
+// wholeNode changes the options if each task gets a whole node. Each task then asks for all memory of the node, and
+// gets enough cells to run as long as a task on one processor.
 func (o *SubmitOptions) wholeNode(p *plan.Plan) {
 	r := &o.Resources
 	if !r.WholeNode {

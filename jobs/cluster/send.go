@@ -26,8 +26,8 @@ import (
 // Empty tells whether there is nothing to submit.
 func (s *Submission) Empty() bool { return len(s.Jobs) == 0 && s.FollowUp == nil }
 
-// Send submits the jobs and calls sent after each job. All files and folders that the jobs need exist before the
-// first sbatch. If Send fails, the jobs that it has already submitted run, and the next Submission has the rest.
+// Send submits the jobs and calls sent after each job. All files and folders that the jobs need exist before the first
+// sbatch. If Send fails, jobs that were already submitted still run, and the next Submission contains the other jobs.
 func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	if err := s.prepare(); err != nil {
 		return err
@@ -267,8 +267,7 @@ func (s *Submission) writeScript(j *ProposedJob) error {
 	return seal.Write(filepath.Join(s.journal.Dir, j.Note.Script), j.Submission.Script.Render)
 }
 
-// Write prints the scripts and the commands that submit them. For an unknown job id, it prints ID_OF_ and the
-// script's name.
+// Write prints the scripts and the commands that submit them. Unknown job ids appear as ID_OF_ and the script's name.
 func (s *Submission) Write(w io.Writer) error {
 	all := s.all()
 	for i, j := range all {

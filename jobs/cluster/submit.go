@@ -26,7 +26,7 @@ type Submission struct {
 	List      string         // file of the new list of tasks; empty if an earlier list fits
 	Jobs      []*ProposedJob // arrays
 	FollowUp  *ProposedJob   // follow-up job, sent before the arrays; nil if there is none
-	Next      journal.Step   // next step of a run that finishes itself
+	Next      journal.Step   // next step of a run with follow-up jobs
 	Word      string         // why the run stops
 	Alone     error          // why the arrays were sent without the follow-up job
 	InQueue   int            // cells that already wait or run
@@ -133,8 +133,8 @@ func (s *Submission) open(ctx context.Context) error {
 	return s.plan(ctx, queue)
 }
 
-// askQueue asks the cluster about jobs that may not have ended. It counts the finished cells before it asks, and
-// needs to ask nothing about them. plan counts again later, because cells may finish in between.
+// askQueue asks the cluster about jobs that may not have ended. It counts the finished cells first, so that it need
+// not ask about their jobs. plan counts again later, because cells may finish in between.
 func (s *Submission) askQueue(ctx context.Context) (*journal.Queue, error) {
 	if s.offline || len(s.journal.Jobs()) == 0 {
 		return journal.NewQueue(), nil
@@ -285,8 +285,8 @@ func (s *Submission) learn(ctx context.Context, queue *journal.Queue, stock *run
 	return nil
 }
 
-// most returns the largest demand that the partitions allow a task. It asks the cluster for a partition's memory
-// limit only if the user gives --mem, or if a job ran out of memory.
+// most returns the largest demand that the partitions allow for a task. It asks for a partition's memory limit only if
+// the user gives --mem, or if a job ran out of memory.
 func (s *Submission) most(ctx context.Context, partitions []slurm.Partition, known []*journal.Death) (demand, error) {
 	r := &s.options.Resources
 	if partitions != nil && (r.AskedMemory() > 0 || slices.ContainsFunc(known, func(d *journal.Death) bool {

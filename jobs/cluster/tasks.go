@@ -101,8 +101,7 @@ func (s *Submission) warn(stretches []stretch) {
 	}
 }
 
-// afford leaves out tasks beyond MaxJobs and MaxCoreHours, the last tasks first. These tasks stay in their list for
-// another submission.
+// afford leaves out tasks beyond MaxJobs and MaxCoreHours, the last tasks first. These tasks stay in their list.
 func (s *Submission) afford(queue *journal.Queue) {
 	b := s.batch
 	inQueue, queued := 0, 0.0
@@ -165,7 +164,7 @@ func (s *Submission) forLater() string {
 	return fmt.Sprintf(" for gdrun submit %s --again", slurm.Quote(s.run.Dir))
 }
 
-// keep drops all tasks that are not in some, and returns how many cells it drops.
+// keep drops all tasks except the given ones, and returns how many cells it drops.
 func (s *Submission) keep(some []*plan.Task) (left int) {
 	for _, t := range s.Tasks {
 		left += len(t.Cells)

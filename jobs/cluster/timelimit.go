@@ -10,9 +10,9 @@ import (
 	"graphda/slurm"
 )
 
-// timeLimits computes the time limits of tasks. If the user gives no limit, fit computes one for each dataset. The
-// limit is doubled for tasks that are expected to take longer, and for tasks with a cell whose job reached its limit
-// before it finished a cell.
+// timeLimits computes the time limits of tasks. If the user gives no limit, fit computes one for each dataset. If a
+// task is expected to take longer, its limit is doubled until it suffices. The limit is also doubled if an earlier job
+// of one of the task's cells reached its limit before it finished a cell.
 type timeLimits struct {
 	*needs
 	first  time.Duration         // the user's limit, or a limit for tasks as long as the target
@@ -42,8 +42,8 @@ func newTimeLimits(n *needs) (l *timeLimits, err error) {
 const starting = 60
 
 // measureOverrun computes how much longer finished tasks took than expected. For each dataset, this is the 95 %
-// quantile of measured over expected time. Tasks that took more than one attempt do not count. Expected times already
-// follow the measured times of cells. The rest is loading, other jobs on the node, or a slower node.
+// quantile of measured over expected time. Tasks that took more than one attempt are ignored. Expected times already
+// follow the measured times of cells. Reasons for more time are loading, other jobs on the node, or a slower node.
 func (l *timeLimits) measureOverrun() {
 	took := map[int][]float64{}
 	for i, t := range l.run.Tasks {
@@ -61,8 +61,8 @@ func (l *timeLimits) measureOverrun() {
 }
 
 // fit computes a time limit for each dataset from the expected time of its longest task. If tasks of the dataset have
-// finished, the limit is 1.25 times the expected time, times their overrun, plus up to two minutes for the lead. If
-// not, it is 3.5 times the expected time, plus the time for starting.
+// finished, the limit is 1.25 times the expected time, times the overrun of these tasks, plus up to two minutes for
+// the lead (see lead). If not, the limit is 3.5 times the expected time, plus the time for starting.
 func (l *timeLimits) fit(tasks []*plan.Task) {
 	l.fitted = map[int]time.Duration{}
 	if l.options.Resources.Time != "" {
@@ -129,7 +129,7 @@ func wholeMinutes(seconds float64) time.Duration {
 	return time.Duration(math.Ceil(seconds/60)) * time.Minute
 }
 
-// roundLimit rounds a time limit up to one of few limits, so that tasks form few arrays.
+// roundLimit rounds a time limit up to one of a few limits, so that tasks form few arrays.
 func roundLimit(seconds float64) time.Duration {
 	return roundUp(wholeMinutes(seconds), time.Minute, 16)
 }

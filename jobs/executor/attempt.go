@@ -84,8 +84,8 @@ func (r *recorder) measure() {
 	}
 }
 
-// watch is called when a pass begins. For the attempt's first pass, it returns a function to report progress to. For
-// later passes, it returns nil.
+// watch is called when a pass begins. For the attempt's first pass, it returns a function that receives the progress.
+// For later passes, it returns nil.
 func (r *recorder) watch() (progress func(done int)) {
 	if r == nil {
 		return nil
@@ -147,7 +147,7 @@ func (r *recorder) end(ctx context.Context, err error) {
 	}
 }
 
-// endOf returns the cause of the error with which a session ended.
+// endOf returns the Cause that belongs to the error with which a session ended.
 func endOf(ctx context.Context, err error) results.Cause {
 	switch {
 	case errors.Is(err, ErrOutOfTime), errors.Is(err, ErrStopped) && Signalled(ctx, syscall.SIGUSR1):

@@ -6,7 +6,7 @@
 //  1. session.begin skips a sealed task. For other tasks it loads the trial once for all cells (runner.go).
 //  2. session.takeOver reads the rows that earlier attempts have written to parts. A cell with a row for every
 //     checkpoint is finished (taskrun.go).
-//  3. taskRun.batches divides the missing cells into batches. All cells of a batch are of one method.
+//  3. taskRun.batches divides the missing cells into batches. All cells of a batch have the same method.
 //  4. worker.run uses a Pass to let all cells of a batch learn the training samples (cell.go, pass.go). At each
 //     checkpoint it measures both models of each cell, w and w̄, on validation and test samples.
 //  5. taskRun.offer keeps a model if a selection rule would choose it. taskRun.add appends the rows to the part.
@@ -27,7 +27,7 @@
 //
 //   - No finished cell runs again. If a process ends early, the next process takes over the finished cells from
 //     the parts and runs the others. The error of an interrupted run wraps ErrStopped.
-//   - Two processes may run the same task at once. The first shard stays. The second would be the same, because a
+//   - Two processes may run the same task at once. The first shard stays. A second shard would be the same, because a
 //     cell's measures depend only on the cell's id.
 //   - The number of workers does not change the results.
 //   - If a cell cannot be computed, for example because it diverges, it gets a row with an error and counts as
@@ -36,5 +36,6 @@
 //     begins.
 //
 // The tests: run_test.go checks rows and shards. resume_test.go checks interruption, damaged files and notes of
-// attempts. models_test.go checks kept models, and program_test.go programs. cmd/internal/torture kills processes.
+// attempts. models_test.go checks kept models, and program_test.go checks programs. cmd/internal/torture kills
+// processes.
 package executor

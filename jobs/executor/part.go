@@ -84,7 +84,7 @@ func (p *part) append(rows []results.Row) error {
 	return p.copyBack()
 }
 
-// close writes all rows to the disk, and copies a part on scratch to the run's folder.
+// close writes all rows to the disk. If the part is on the scratch disk, close then copies it to the run's folder.
 func (p *part) close() error {
 	err := p.Close()
 	if p.scratch == nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // A Pass lets cells of one method learn the training samples of a trial. Tasks use only this interface. Only
-// worker.begin knows which types implement it. A cell's number is its index in the batch.
+// worker.begin names the types that implement it. A cell's number is its index in the batch.
 type Pass interface {
 	// Learn lets all cells that can continue learn the samples up to a checkpoint. Checkpoints are ascending, and
 	// the last checkpoint may come before the last sample. An error ends the session: it comes from the context or
@@ -28,7 +28,7 @@ type Answer struct {
 	W, Wbar  Learned
 	Seconds  float64 // CPU time of the cell so far
 	Searches learners.SearchStats
-	Trace    results.Trace // only if the pass keeps traces
+	Trace    results.Trace // set only if the pass keeps traces
 	Failure  error         // why the cell cannot continue, or nil
 }
 
@@ -57,12 +57,12 @@ type processorTime struct {
 	mu     sync.Mutex
 	passes int
 	read   float64 // CPU seconds of the process when passes last changed
-	each   float64 // CPU seconds of a pass that has learned all the time
+	each   float64 // CPU seconds of a pass that has run since the start
 }
 
 var processor processorTime
 
-// change adds by to the number of passes, and returns the new value of each.
+// change adds the parameter by to the number of passes, and returns the new value of the field each.
 func (p *processorTime) change(by int) float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()

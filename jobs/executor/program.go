@@ -97,7 +97,7 @@ func (d *trial) end() {
 	d.wait = nil
 }
 
-// enter counts a task of the trial that begins now.
+// enter is called when a task of the trial begins, and counts the task.
 func (d *trial) enter() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -136,7 +136,8 @@ func (d *trial) close() (err error) {
 var errMemory = errors.New("out of memory")
 
 // ask asks a program about a cell. If the program dies, ask starts it again and repeats the question, up to three
-// times in all. The error is errMemory if the kernel killed the program, or if it was killed in a job of a cluster.
+// times in all. The error is errMemory if the kernel killed the program, or if anything killed the program in a job of
+// a cluster.
 func (d *trial) ask(ctx context.Context, cell string, settings learners.Settings,
 	checkpoints []int) (answers []*program.Answer, err error) {
 	const lives = 3

@@ -56,7 +56,7 @@ type Event struct {
 	Text    string
 }
 
-// An Outcome counts the cells of the tasks that RunTasks was given.
+// An Outcome counts the cells of the tasks that were passed to RunTasks.
 type Outcome struct {
 	Done, Failed int // cells in sealed tasks
 	Computed     int // cells that this call computed, in sealed and unsealed tasks
@@ -68,7 +68,7 @@ type session struct {
 	loss    learners.Loss
 	host    string
 	attempt string
-	until   func() time.Time         // returns the deadline; it calls Deadline only once
+	until   func() time.Time         // returns the result of Deadline, which is called only once
 	cancel  context.CancelFunc       // ends all work
 	enough  context.CancelFunc       // prevents new batches, but lets running batches end
 	single  bool                     // this process runs only one task
@@ -91,7 +91,7 @@ type session struct {
 	outOfTime       bool
 }
 
-// fail ends the session with an error. Only the first error counts.
+// fail ends the session with an error, unless an earlier error has ended it.
 func (s *session) fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -190,8 +190,8 @@ func (s *session) learnOf(rows []results.Row) {
 	}
 }
 
-// count counts the cells of a sealed task. A cell in several tasks counts once. It is done if all its rows in one of
-// the tasks are good.
+// count counts the cells of a sealed task. A cell in several tasks counts once. The cell is done if all its rows in
+// one of the tasks are good.
 func (s *session) count(rows []results.Row) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -204,7 +204,7 @@ func (s *session) count(rows []results.Row) {
 	}
 }
 
-// notify sends an event about cells. Cells counts only cells that no earlier event has counted.
+// notify sends an event about cells. The event's field Cells counts only cells that no earlier event has counted.
 func (s *session) notify(e Event, cells ...plan.TaskCell) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -37,8 +37,8 @@ type trial struct {
 }
 
 // leastLoss returns the smallest loss of any fixed model on the training samples up to a checkpoint. If the true
-// support is known, only models on this support count. leastLoss returns NaN if it finds no best model. All calls
-// must use the same loss.
+// support is known, only models on this support are considered. leastLoss returns NaN if it finds no best model. All
+// calls must use the same loss.
 func (d *trial) leastLoss(loss learners.Loss, checkpoint int) float64 {
 	d.hindsight.Lock()
 	defer d.hindsight.Unlock()

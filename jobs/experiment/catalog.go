@@ -28,7 +28,7 @@ type CatalogReport struct {
 	ServedBy []string `json:"served_by"`
 }
 
-// A Scope is the size of an experiment at a scale.
+// A Scope is the size of an experiment at one of Scales.
 type Scope struct {
 	Datasets int `json:"datasets"`
 	Trials   int `json:"trials"` // trials of each dataset
@@ -95,7 +95,7 @@ func catalogEntry(name string, servedBy map[string][]string) (CatalogEntry, erro
 	return entry, nil
 }
 
-// ReadBuiltIn reads a built-in experiment at a scale, even if there is a file with the same name.
+// ReadBuiltIn reads a built-in experiment at the given scale, even if there is a file with the same name.
 func ReadBuiltIn(name, scale string) (*Experiment, error) {
 	data, err := paper.Experiment(name)
 	if err != nil {

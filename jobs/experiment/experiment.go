@@ -29,13 +29,13 @@ type Experiment struct {
 	Like        string   `yaml:"like" json:"-"` // built-in experiment that gives the missing fields
 	Loss        string   `yaml:"loss" json:"loss"`
 	Datasets    []string `yaml:"datasets" json:"datasets"`                 // names below the data folder, or paths
-	Trials      []int    `yaml:"trials" json:"trials,omitempty"`           // none: all trials of the datasets
-	Checkpoints Samples  `yaml:"checkpoints" json:"checkpoints,omitempty"` // none: after all training samples
+	Trials      []int    `yaml:"trials" json:"trials,omitempty"`           // if empty, all trials of the datasets
+	Checkpoints Samples  `yaml:"checkpoints" json:"checkpoints,omitempty"` // if empty, after all training samples
 	Selection   []string `yaml:"selection" json:"selection,omitempty"`     // names of rules; the first is the default
 	Paper       string   `yaml:"paper" json:"paper,omitempty"`             // what selection rule "paper" means
 	Methods     []Grid   `yaml:"methods" json:"methods"`
 	Reports     []Report `yaml:"reports" json:"reports,omitempty"`
-	Quick       *Quick   `yaml:"quick" json:"-"`           // nil: there is no quick form
+	Quick       *Quick   `yaml:"quick" json:"-"`           // nil if there is no quick form
 	Scale       string   `yaml:"-" json:"scale,omitempty"` // ScaleQuick for a quick form
 	File        string   `yaml:"-" json:"file,omitempty"`  // name of the experiment file; "" if built in
 }

@@ -30,7 +30,7 @@ type Program struct {
 	Memory     int64           `json:"memory"` // bytes
 	Processors int             `json:"processors"`
 	Varies     bool            `json:"not_deterministic,omitempty"` // runs with the same seed may give different answers
-	Greeting   json.RawMessage `json:"greeting,omitempty"`          // from when the plan was made
+	Greeting   json.RawMessage `json:"greeting,omitempty"`          // the program's answer when the plan was made
 
 	once   sync.Once
 	method *learners.Method
@@ -49,8 +49,8 @@ type File struct {
 type Grid struct {
 	Method   string   `json:"method"`             // name of the method or program
 	Program  *Program `json:"program,omitempty"`  // nil for a method of package learners
-	Datasets []string `json:"datasets,omitempty"` // none: all datasets of the experiment
-	Trials   []int    `json:"trials,omitempty"`   // none: all trials of the experiment
+	Datasets []string `json:"datasets,omitempty"` // if empty, all datasets of the experiment
+	Trials   []int    `json:"trials,omitempty"`   // if empty, all trials of the experiment
 	Axes     []Axis   `json:"axes"`               // in the file's order; the last axis varies fastest
 	Origin   origin
 }
@@ -61,7 +61,7 @@ type Axis struct {
 	Values []string `json:"values"`
 }
 
-// with returns a copy of the grid with the axes in other. These replace the grid's axes of the same names.
+// with returns a copy of the grid with the axes in other, which replace axes of the same names.
 func (g *Grid) with(other []Axis) Grid {
 	out := *g
 	out.Axes = slices.Clone(g.Axes)
@@ -218,7 +218,7 @@ func (g *Grid) Expand(yield func(values []float64)) error {
 }
 
 // An origin says which part of a grid is inherited from the experiment that `like:` names. If an inherited setting
-// does not suit a dataset, it is left out. If the experiment's own setting does not suit, the experiment is refused.
+// does not suit a dataset, it is left out. If it is the experiment's own setting, the experiment is refused.
 type origin uint8
 
 // typed returns the text's value if the text is a finite number, and otherwise the text.

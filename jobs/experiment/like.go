@@ -70,9 +70,9 @@ func (q Quick) without(e *Experiment) *Quick {
 	return &q
 }
 
-// inherit copies to e the fields of base that e does not set, except the title. If e has no methods of its own, it
-// also copies the quick form, without the fields that e sets. It limits copied grids and reports to the datasets of
-// e, and drops a grid or report that has no dataset left. validate checks later the fields that e sets.
+// inherit copies the fields of base to e, except the title and fields that e sets. If e has no methods of its own, it
+// also copies the quick form, without the fields that e sets. It limits copied grids and reports to the datasets of e,
+// and drops a grid or report that has no dataset left. Later, validate checks the fields that e sets.
 func (e *Experiment) inherit(base *Experiment) {
 	datasets, ownData := firstNonEmpty(e.Datasets, base.Datasets), len(e.Datasets) > 0
 	has := func(dataset string) bool { return slices.Contains(datasets, dataset) }
@@ -112,7 +112,7 @@ func (e *Experiment) inherit(base *Experiment) {
 		}
 		*r = reports[k]
 		if left := forDatasets(reports[k:k+1], (*Report).limits, has); len(left) > 0 {
-			*r = left[0] // if none is left, validate refuses the report
+			*r = left[0] // if no dataset is left, validate refuses the report
 		}
 	}
 	e.Reports = firstNonEmpty(e.Reports, slices.DeleteFunc(forDatasets(reports, (*Report).limits, has),

@@ -162,8 +162,8 @@ func (e *Experiment) Lookup(name string) (*learners.Method, error) {
 	return learners.Lookup(name)
 }
 
-// Identity returns canonical JSON that identifies the grid's method in cell ids. A program's identity is its name,
-// its command and the digests of its files. If the command has absolute paths, their folders do not count.
+// Identity returns canonical JSON that identifies the grid's method in cell ids. A program's identity is its name, its
+// command and the digests of its files. If the command has absolute paths, their folders are not part of the identity.
 func (g *Grid) Identity() string {
 	identity := any(g.Method)
 	if p := g.Program; p != nil {
@@ -266,7 +266,7 @@ func (p *Program) String() string {
 	return text
 }
 
-// ReadsAs reports whether an experiment with the same cells also has the same names, rules, reports and limits.
+// ReadsAs reports whether two experiments with the same cells also have the same names, rules, reports and limits.
 func (e *Experiment) ReadsAs(o *Experiment) bool {
 	return e.Name == o.Name && e.Title == o.Title && e.Paper == o.Paper &&
 		slices.Equal(e.Selection, o.Selection) && e.Scale == o.Scale && reflect.DeepEqual(e.Reports, o.Reports) &&

@@ -55,7 +55,7 @@ func Parse(file string, data []byte, scale string) (*Experiment, error) {
 	return e.finish(file, root, scale)
 }
 
-// finish returns the experiment at a scale and validates it.
+// finish returns the experiment at the given scale and validates it.
 func (e *Experiment) finish(file string, root *yaml.Node, scale string) (*Experiment, error) {
 	e, err := e.at(scale)
 	if err != nil {

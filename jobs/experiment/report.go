@@ -19,16 +19,16 @@ import (
 type Report struct {
 	Name       string   `yaml:"name" json:"name"`
 	Kind       string   `yaml:"kind" json:"kind"`                       // name of a registered kind
-	Title      string   `yaml:"title" json:"title,omitempty"`           // "": the experiment's title
-	Datasets   []string `yaml:"datasets" json:"datasets,omitempty"`     // none: all
-	Methods    []string `yaml:"methods" json:"methods,omitempty"`       // none: all
-	Trials     []int    `yaml:"trials" json:"trials,omitempty"`         // trials to show; none: the first trial
-	Checkpoint int      `yaml:"checkpoint" json:"checkpoint,omitempty"` // 0: the last one
+	Title      string   `yaml:"title" json:"title,omitempty"`           // "" means the experiment's title
+	Datasets   []string `yaml:"datasets" json:"datasets,omitempty"`     // if empty, all
+	Methods    []string `yaml:"methods" json:"methods,omitempty"`       // if empty, all
+	Trials     []int    `yaml:"trials" json:"trials,omitempty"`         // trials to show; if empty, the first trial
+	Checkpoint int      `yaml:"checkpoint" json:"checkpoint,omitempty"` // 0 means the last one
 	Measure    string   `yaml:"measure" json:"measure,omitempty"`       // measure on the vertical axis, such as f1
 	Parameter  string   `yaml:"parameter" json:"parameter,omitempty"`   // parameter on the horizontal axis, such as s
-	Models     []string `yaml:"models" json:"models,omitempty"`         // w, wbar; none: w
+	Models     []string `yaml:"models" json:"models,omitempty"`         // w, wbar; if empty, w
 	Log        bool     `yaml:"log" json:"log,omitempty"`               // whether the vertical axis is logarithmic
-	Columns    int      `yaml:"columns" json:"columns,omitempty"`       // number of columns of panels; 0: automatic
+	Columns    int      `yaml:"columns" json:"columns,omitempty"`       // number of columns of panels; 0 means automatic
 	Published  string   `yaml:"published" json:"published,omitempty"`   // name of a published table to compare with
 }
 
@@ -89,8 +89,8 @@ func (e *Experiment) Sweeps() []Sweep {
 	return asked
 }
 
-// CurvesAt returns the reports that draw a measure over all checkpoints. It returns none if any other report uses
-// this checkpoint. alone is true if only the curves use the checkpoint. The last checkpoint always has other uses.
+// CurvesAt returns the reports that draw a measure over all checkpoints. It returns none if any other report uses the
+// given checkpoint. alone is true if only the curves use the checkpoint. The last checkpoint always has other uses.
 func (e *Experiment) CurvesAt(checkpoint, last int) (curves []Report, alone bool) {
 	for _, r := range e.AllReports() {
 		switch {
@@ -103,7 +103,7 @@ func (e *Experiment) CurvesAt(checkpoint, last int) (curves []Report, alone bool
 	return curves, checkpoint != last
 }
 
-// ShownModels returns the models with these names, in the order of tables. The default is w.
+// ShownModels returns the models with the given names, in the order of tables. The default is w.
 func ShownModels(names []string) []selection.Model {
 	var shown []selection.Model
 	for _, m := range selection.Models {
@@ -174,7 +174,7 @@ func (r *Report) kind() Kind {
 	return Kind{}
 }
 
-// check calls fault for every fault in a report. key is where the fault is.
+// check calls the function fault for every fault in a report. key is where the fault is.
 func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, args ...any)) {
 	given := map[string]bool{
 		"models": len(r.Models) > 0, "log": r.Log, "columns": r.Columns != 0,

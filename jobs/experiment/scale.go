@@ -15,8 +15,7 @@ const (
 // Scales returns the names of the scales.
 func Scales() []string { return []string{ScaleFull, ScaleQuick} }
 
-// at returns the experiment at a scale. It drops a grid or report if the quick form lacks all its datasets or
-// methods.
+// at returns the experiment at the given scale. It drops a grid or report without datasets or methods at this scale.
 func (e *Experiment) at(scale string) (*Experiment, error) {
 	out := *e
 	switch {

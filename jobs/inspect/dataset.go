@@ -23,7 +23,7 @@ func describeDataset(dir string) ([]Line, error) {
 		return nil, err
 	}
 	var first *samples.Trial
-	other := map[string][]string{} // trials that differ in size from the first trial, by their sizes
+	other := map[string][]string{} // by size: trials whose size differs from the first trial's
 	for _, trial := range ds.Trials {
 		t, err := ds.Load(trial, samples.AnyLabels)
 		if err != nil {

@@ -226,7 +226,7 @@ func FilesBelow(tb testing.TB, dir string) (paths []string) {
 	return paths
 }
 
-// Searches is Experiment with several values of a setting that is not tuned.
+// Searches is the text Experiment with several values of the setting search, which is not tuned.
 var Searches = strings.Replace(Experiment, "s: [4, 5]\n", "s: [4, 5]\n    search: [paper, warm]\n    omega: 0.2\n", 1)
 
 // SwapTrial replaces a trial of the dataset "grid" with the same trial of a different random dataset.

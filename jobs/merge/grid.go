@@ -201,11 +201,11 @@ func (s *series) noteValues(t *TrialRows, cells []int) {
 	}
 }
 
-// Seconds returns the CPU time of all cells for learning. Evaluation does not count.
+// Seconds returns the CPU time of all cells for learning. It does not include the time for evaluation.
 func (g *Grid) Seconds() float64 { return g.seconds }
 
-// SecondsOf returns, for each trial of a series, the time of learning up to a checkpoint. It adds up all cells that
-// did not fail. The result is empty if the series is not planned.
+// SecondsOf returns, for each trial of a series, the time of learning up to a checkpoint. It adds up the times of all
+// cells that did not fail. The result is empty if the series is not planned.
 func (g *Grid) SecondsOf(s Series, checkpoint int) []float64 {
 	k := slices.Index(g.checkpoints, checkpoint)
 	var seconds []float64
@@ -220,8 +220,8 @@ func (g *Grid) SecondsOf(s Series, checkpoint int) []float64 {
 	return seconds
 }
 
-// addSeconds adds the learning time of cells. A row's time includes earlier checkpoints, so only the longest time of
-// each cell counts.
+// addSeconds adds the learning time of cells. A row's time includes earlier checkpoints, so addSeconds adds only the
+// longest time of each cell.
 func (g *Grid) addSeconds(rows []*results.Row) {
 	for i, most := 0, 0.0; i < len(rows); i++ {
 		if most = max(most, rows[i].Seconds); i+1 == len(rows) || rows[i+1].Cell != rows[i].Cell {

@@ -17,7 +17,7 @@ type Profile struct {
 	Values []float64 // the grid's values, at least two, ascending
 
 	// For each value: the best and the median result of the cells with this value, averaged over trials. Failed cells
-	// and cells without the measure do not count.
+	// and cells without the measure are left out.
 	Best, Median []Stat
 }
 

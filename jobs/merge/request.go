@@ -6,7 +6,7 @@ import (
 	"graphda/jobs/selection"
 )
 
-// A Request says which plan's rows to merge, and what the Grid must be able to answer.
+// A Request says which plan's rows to merge, and what the Grid must contain.
 type Request struct {
 	Plan   *plan.Plan
 	Rules  []selection.Rule   // rules that Summarize accepts
@@ -15,7 +15,7 @@ type Request struct {
 	Sweeps []experiment.Sweep // sweeps that Profiles accepts
 }
 
-// An Along is a parameter on the horizontal axis of a report. The rules choose separately for each value.
+// An Along is a parameter on the horizontal axis of a report. For each of its values, the rules choose separately.
 type Along struct {
 	Param       string
 	Checkpoints []int // some of the plan's checkpoints, ascending

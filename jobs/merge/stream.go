@@ -7,10 +7,10 @@ import (
 	"graphda/jobs/plan"
 )
 
-// A Read returns all rows of the cells of one trial, in any order.
+// A function of type Read returns all rows of the cells of one trial, in any order.
 type Read func(cells []plan.Cell) ([]results.Row, error)
 
-// A Use processes the rows of a trial while they are in memory. For example, it writes them to a file.
+// A function of type Use processes the rows of a trial in memory. For example, it writes them to a file.
 type Use func(*TrialRows) error
 
 // ahead is how many trials Stream reads in advance, while the rules choose among the current trial's rows.

@@ -89,7 +89,7 @@ func (g *Group) Chosen(m selection.Model) (n int) {
 }
 
 // Ties counts the other settings with the same score as the chosen setting. It returns the median over trials and the
-// largest count. Trials without a choice do not count.
+// largest count. Trials without a choice are left out.
 func (g *Group) Ties(m selection.Model) (median float64, most int) {
 	var ties []int
 	for i := range g.Choices {

@@ -57,7 +57,7 @@ const (
 	targets             // the loss must not classify
 )
 
-// Names of derived measures, and of other measures whose names code uses.
+// Names of derived measures, and of other measures whose names appear in code.
 const (
 	NonzeroPercent = "nonzero_percent" // the nonzero ratio |S|/p in percent
 	TestError      = "test_error"      // share of test samples whose score has the wrong sign, as in the paper's Figure 5

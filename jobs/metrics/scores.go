@@ -13,8 +13,8 @@ type Classification struct {
 	AUC              float64
 }
 
-// An Evaluator computes measures of classification. It reuses its memory: it allocates only if an input is longer
-// than all before. The zero Evaluator is ready. It is not safe for concurrent use.
+// An Evaluator computes measures of classification. It reuses its memory: it allocates only if an input is longer than
+// all earlier inputs. The zero Evaluator is ready. It is not safe for concurrent use.
 type Evaluator struct {
 	positive, negative []float64 // the scores of the two classes
 }
@@ -43,7 +43,7 @@ func (e *Evaluator) ClassifyWeighted(scores, labels, weights []float64) Classifi
 	mustMatch(scores, labels)
 	mustMatch(scores, weights)
 	order := make([]int, len(scores))
-	var of, right, equal [2]float64 // weights by class, negative first: all, right, with one score
+	var of, right, equal [2]float64 // by class, negative first: weight of all samples, of right ones, of equal scores
 	for i, y := range labels {
 		order[i] = i
 		class := int(1+math.Copysign(1, y)) / 2

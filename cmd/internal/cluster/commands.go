@@ -1,5 +1,4 @@
-// Package cluster holds the commands submit, cancel and task of gdrun, which run the cells of a plan on a Slurm
-// cluster.
+// Package cluster holds the commands submit, cancel and task of gdrun, which run cells on a Slurm cluster.
 package cluster
 
 import (

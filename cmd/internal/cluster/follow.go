@@ -15,10 +15,11 @@ import (
 	"graphda/jobs/run"
 )
 
-// followTries is how often a follow-up job asks a controller that does not answer. All tries take about twenty minutes.
+// followTries is how many times a follow-up job asks Slurm before it gives up. All tries take about twenty minutes.
 const followTries = 26
 
-// follow executes what a follow-up job has decided. A permanent error ends the run and is recorded as the reason.
+// follow does the next step of a follow-up job. After a permanent error it merges the results if all cells are done.
+// Otherwise it stops the run and records the error as the reason.
 func follow(c *cli.Context, r *run.Run, s *cluster.Submission) (err error) {
 	command.Notes(c, "", s.Warnings)
 	told := len(s.Warnings)

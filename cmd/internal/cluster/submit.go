@@ -391,7 +391,7 @@ func confirm(c *cli.Context, question string) error {
 	return ask(c.Context, in, c.App.ErrWriter, question)
 }
 
-// ask prints a question and reads the answer. It gives up when ctx ends.
+// ask prints a question and reads the answer. It returns an error if ctx ends first.
 func ask(ctx context.Context, in io.Reader, out io.Writer, question string) error {
 	fmt.Fprintf(out, "%s [y/N] ", question)
 	answer := make(chan string, 1)

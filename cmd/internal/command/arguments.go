@@ -85,8 +85,7 @@ func part(flags []cli.Flag, args []string) (options, rest []string, err error) {
 	return options, rest, nil
 }
 
-// atHome replaces ~ at the beginning of a path by the user's home folder. Shells do this only at the beginning of a
-// word without quotes.
+// atHome replaces ~ at the beginning of a path by the user's home folder. Shells replace only a ~ that begins a word.
 func atHome(path string) string {
 	below, ok := strings.CutPrefix(path, "~/")
 	home, err := os.UserHomeDir()
@@ -96,8 +95,8 @@ func atHome(path string) string {
 	return filepath.Join(home, below)
 }
 
-// lookup returns the flag that arg gives; nil if there is no such flag. If takesValue is true, the next argument is the
-// flag's value.
+// lookup returns the flag that the argument arg names, or nil if there is none. If takesValue is true, the next
+// argument is the flag's value.
 func lookup(flags []cli.Flag, arg string) (f cli.Flag, takesValue bool) {
 	name, _, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 	i := slices.IndexFunc(flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
@@ -152,7 +151,7 @@ func ForceFlag() cli.Flag {
 		"input"}
 }
 
-// Place says which files a command with ForceFlag may replace. It never replaces inputs, the files that it reads.
+// Place says which files a command with ForceFlag may replace. The command reads inputs and never replaces them.
 func Place(c *cli.Context, inputs ...string) seal.Output {
 	return seal.Output{Force: c.Bool("force"), Inputs: inputs}
 }

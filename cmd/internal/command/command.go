@@ -1,5 +1,4 @@
-// Package command has the parts of the command line that gdrun and gdmerge share: help, flags, output, progress and
-// exit codes.
+// Package command has what the command lines of gdrun and gdmerge share: help, flags, output, progress and exit codes.
 //
 // The typical steps of a program are:
 //
@@ -206,17 +205,17 @@ func Run(ctx context.Context, app *cli.App, args []string) error {
 	return app.RunContext(context.WithValue(ctx, given{}, args[1:]), args)
 }
 
-// given is the key under which a context holds the words of the call.
+// given is the context's key for the words of the command line.
 type given struct{}
 
-// Again returns the words of the running command. It inserts additional flags before the flags of the call.
+// Again returns the words of the running command, with the given flags inserted before all other flags.
 func Again(c *cli.Context, flags ...string) []string {
 	words, _ := c.Context.Value(given{}).([]string)
 	return slices.Insert(slices.Clone(words), min(1, len(words)), flags...)
 }
 
-// setUp makes commands return errors about flags, because the library would print the help to stdout.
-// It makes commands without a named argument refuse arguments. It gives all commands the shared flags.
+// setUp gives all commands the shared flags. Commands return errors about flags, because the library would print the
+// help to stdout. Commands refuse arguments if their usage names none.
 func setUp(commands []*cli.Command) {
 	for _, c := range commands {
 		c.OnUsageError = onUsageError
@@ -230,7 +229,7 @@ func setUp(commands []*cli.Command) {
 	}
 }
 
-// begin sets up the output. It refuses arguments if the command has no named argument.
+// begin sets up the output. It refuses arguments if the command's usage names none.
 func begin(c *cli.Context) error {
 	if c.NArg() > 0 && c.Command.ArgsUsage == "" {
 		return userinput.Errorf("unexpected argument %q%s", c.Args().First(), instead(c))
@@ -280,7 +279,7 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	return userinput.Errorf("unknown flag %s%s (see %s --help)", dashed(name), hint, c.Command.HelpName)
 }
 
-// ofOthers names the other commands that have this flag.
+// ofOthers returns a text that names the commands with the given flag, or "" if there are none or more than four.
 func ofOthers(c *cli.Context, flag string) string {
 	var have []string
 	for _, other := range c.App.Commands {
@@ -294,7 +293,7 @@ func ofOthers(c *cli.Context, flag string) string {
 	return fmt.Sprintf(" (a flag of %s)", strings.Join(have, ", "))
 }
 
-// instead says what to type if arguments are unexpected: the command with its required flags, or nothing.
+// instead returns advice for a call with unexpected arguments: to give the arguments as values of required flags.
 func instead(c *cli.Context) string {
 	words, rest := strings.Fields(c.Command.HelpName), c.Args().Slice()
 	for _, f := range c.Command.Flags {
@@ -320,7 +319,7 @@ func instead(c *cli.Context) string {
 // invalidValue matches the message of the library about an invalid value of a flag.
 var invalidValue = regexp.MustCompile(`^invalid value (".*") for flag -(\S+): `)
 
-// wanted describes which values a flag accepts.
+// wanted describes the values that a flag accepts.
 func wanted(flags []cli.Flag, name string) string {
 	f, _ := lookup(flags, name)
 	switch inner(f).(type) {

@@ -12,15 +12,15 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Names is the key under which an application's metadata has functions for completing arguments. The value is a
-// map[string]func() []string. Its keys are the arguments' names in the usage of commands.
+// Names is a key of an application's metadata. Its value is a map[string]func() []string. The map's keys are the
+// arguments' names in the usage of commands, and its functions return the completions of an argument.
 const Names = "names"
 
 // completing is the library's flag that asks for completions of the word before the flag.
 const completing = "--generate-bash-completion"
 
 // answer prints completions of the last word. The first word is the program's name. The library finds the command from
-// the words between them. answer does not complete values of --flag=VALUE, because bash makes three words of them.
+// the words after the first. answer does not complete values of --flag=VALUE, because bash makes three words of them.
 func answer(ctx context.Context, app *cli.App, words []string) error {
 	n := len(words)
 	if n < 2 || slices.Contains(words, "--") || words[n-1] == "=" || words[n-2] == "=" {
@@ -103,8 +103,8 @@ func completionCommand(app *cli.App) *cli.Command {
 	}
 }
 
-// describe adds the commands completion and man to an application. If the application has no commands of its
-// own, describe adds the two only when the user calls one of them. They then replace the application's action.
+// describe adds the commands completion and man to an application. If the application has no commands of its own,
+// describe adds the two only when the user calls one of them. The two commands then replace the application's action.
 func describe(app *cli.App, args []string) *cli.App {
 	commands := []*cli.Command{completionCommand(app), manCommand(app)}
 	if len(app.Commands) > 0 {

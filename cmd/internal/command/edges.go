@@ -26,7 +26,7 @@ func EdgeFlags() []cli.Flag {
 	)
 }
 
-// EdgeRequest makes a request from the values of EdgeFlags. file is the flag with the file's path.
+// EdgeRequest makes a request from the values of EdgeFlags. file is the name of the flag with the file's path.
 func EdgeRequest(c *cli.Context, file string) network.EdgeRequest {
 	return network.EdgeRequest{
 		Path: c.String(file), Source: c.String("source"), Target: c.String("target"),

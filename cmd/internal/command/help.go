@@ -40,7 +40,7 @@ type Item struct{ About, Text string }
 // List prints items below each other. Their texts begin in the same column and are wrapped to the width of w.
 func List(w io.Writer, indent int, items ...Item) { list(w, Width(w), indent, items...) }
 
-// list prints items as List does, in a given width.
+// list prints items as List does, in the given width.
 func list(w io.Writer, width, indent int, items ...Item) {
 	const most = 26 // the text of a longer name begins on the next line
 	at := 0
@@ -81,7 +81,7 @@ func exitCodes(width int) string {
 	return b.String()
 }
 
-// helpText returns the help of a command in a given width.
+// helpText returns the help of a command in the given width.
 func helpText(c *cli.Command, width int) string {
 	w := &strings.Builder{}
 	section := func(head, text string) {
@@ -129,8 +129,8 @@ func argumentsOf(c *cli.Command) string {
 	return strings.TrimRight(" "+c.ArgsUsage, " ")
 }
 
-// fit wraps paragraphs to a width. Each indented line is an item of a list and stays a separate
-// line. If the item has two blanks in a row, the text after the blanks is wrapped in its own column.
+// fit wraps paragraphs to the given width. Each indented line is an item of a list and stays a separate line. If the
+// item has two blanks in a row, the text after the blanks is wrapped in its own column.
 func fit(text string, width int) string {
 	var b strings.Builder
 	var paragraph []string
@@ -194,7 +194,7 @@ func breakCommands(text string, width int) string {
 	return b.String()
 }
 
-// groups holds the items of a help by their groups. The groups are in the order in which they first appear.
+// groups holds the items of a help text by group. The field names has the groups in order of first appearance.
 type groups struct {
 	names []string
 	items map[string][]Item
@@ -202,7 +202,7 @@ type groups struct {
 
 func newGroups() *groups { return &groups{items: map[string][]Item{}} }
 
-// add adds an item to a group. An item without a group goes into the group of the previous item.
+// add adds an item to the given group. An item without a group goes into the group of the previous item.
 func (g *groups) add(group string, item Item) {
 	if n := len(g.names); group == "" && n > 0 {
 		group = g.names[n-1]
@@ -260,9 +260,8 @@ func describeFlag(f cli.Flag) Item {
 
 var quoted = regexp.MustCompile("`([^`]+)`")
 
-// argumentOf names the argument of a flag: the text that the flag's usage has in backquotes, or
-// else a word for the flag's type. It also returns the usage without backquotes. If a comma
-// precedes the argument, both are removed.
+// argumentOf names the argument of a flag: the text that the flag's usage has in backquotes, or else a word for the
+// flag's type. It also returns the usage without backquotes. If a comma precedes the argument, both are removed.
 func argumentOf(f cli.DocGenerationFlag) (argument, usage string) {
 	usage = f.GetUsage()
 	if m := quoted.FindStringSubmatch(usage); m != nil {
@@ -301,7 +300,7 @@ type valued struct {
 	words []string
 }
 
-// visible is the interface of all flags of the library.
+// visible is the interface that all flags of the library implement.
 type visible interface {
 	cli.DocGenerationFlag
 	cli.CategorizableFlag

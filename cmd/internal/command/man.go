@@ -57,7 +57,7 @@ var heads = regexp.MustCompile(`(?m)^([A-Z ]+):\n`)
 
 // manPage returns a command's page in the language of man. The page has the lines of the help.
 func manPage(c *cli.Command, name string) string {
-	text := helpText(c, 72) + "\n" + exitCodes(72) // fits the margins of man on a terminal of 80 columns
+	text := helpText(c, 72) + "\n" + exitCodes(72) // 72 columns fit man's margins on a terminal of 80
 	text = heads.ReplaceAllString(roff.Replace(text), ".fi\n.SH $1\n.nf\n")
 	text = strings.SplitN(text, ".fi\n", 3)[2] // without the heading NAME
 	return fmt.Sprintf(".TH %s 1 \"\" \"graphda %s\" \"graphda\"\n.SH NAME\n%s \\- %s\n%s.fi\n",

@@ -19,8 +19,8 @@ import (
 	"graphda/io/table"
 )
 
-// An output is where a program prints. If the output is text, it lets only printable characters through. It remembers
-// the first write error.
+// An output is where a program prints. If the output is text, it writes only printable characters. It stores the first
+// write error.
 type output struct {
 	w    io.Writer
 	data bool // the output is for programs, and is printed unchanged
@@ -59,7 +59,7 @@ var verdicts = map[*regexp.Regexp]string{
 // OwnData is a heading of the help. Without --wide, commands below it print at most 100 columns.
 const OwnData, legible = "Own data", 100
 
-// dress breaks long lines between words and colours verdicts, if the output asks for it.
+// dress breaks long lines between words if o.fit is set, and colours verdicts if o.ink is set.
 func (o *output) dress(text string) string {
 	if o.fit > 0 {
 		lines := strings.Split(text, "\n")

@@ -15,7 +15,7 @@ import (
 // Progress shows the progress of a run. On a terminal it draws a bar; elsewhere it prints a line from time to time. It
 // measures progress by the estimated CPU time of cells, so many cheap cells do not make the bar jump.
 type Progress struct {
-	Patience time.Duration // nothing is shown before this time
+	Patience time.Duration // nothing is shown before this time has passed
 
 	w     io.Writer
 	bar   *progressbar.ProgressBar // nil if the output is no terminal
@@ -26,8 +26,8 @@ type Progress struct {
 
 	mu     sync.Mutex
 	done   float64
-	taken  float64 // CPU time of work done before this start
-	before int     // cells done before this start
+	taken  float64 // estimated CPU time of the cells that earlier calls have done
+	before int     // number of these cells
 	count  int
 	failed int
 	next   time.Time // time of the next line, or of the bar's next update
@@ -36,8 +36,8 @@ type Progress struct {
 // between is the time between two lines of a log.
 const between = 10 * time.Second
 
-// NewProgress returns the progress of a number of cells that take an estimated time. unit is the word for one cell, or
-// for whatever else is counted.
+// NewProgress returns the progress of the given number of cells, which together take the estimated seconds. unit is
+// the word for one cell, or for whatever else is counted.
 func NewProgress(w io.Writer, unit string, cells int, seconds float64) *Progress {
 	p := &Progress{w: w, unit: unit, cells: cells, total: max(seconds, 1e-9), start: time.Now()}
 	p.next = p.start.Add(between)
@@ -77,7 +77,7 @@ func (p *Progress) Reach(done, total int) {
 	p.show()
 }
 
-// show draws the bar. Without a bar, it prints a line if the next line is due.
+// show draws the bar or, without a bar, prints a line if the next line is due.
 func (p *Progress) show() {
 	now := time.Now()
 	ended, due := p.count >= p.cells, now.After(p.next)

@@ -23,18 +23,18 @@ type ReportOptions struct {
 	reports.Options
 	reports.Extras
 	Format string // format of the printed tables
-	Out    string // folder for everything; if empty, nothing is written
+	Out    string // folder for all files; if empty, no file is written
 	CSV    bool   // also write the rows as CSV
 	Place  seal.Output
 }
 
-// memoryLimit limits the program's memory while a run is merged. A run with 31 million rows needs
-// more than half of it. Without the limit, the garbage collector would allow as much garbage as data.
+// memoryLimit limits the program's memory while a run is merged. A run with 31 million rows needs more than half of
+// this limit. Without the limit, the garbage collector would allow as much garbage as data.
 const memoryLimit = 900 << 20
 
 // Report prints the tables of a run to stdout. If there is a folder for output, it also writes all reports there. On
-// stderr it says what is missing and what was written. If the context ends while results are collected, Report ends too
-// and leaves no files.
+// stderr it says what is missing and what was written. If the context ends while results are collected, Report writes
+// no files.
 func Report(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o ReportOptions) error {
 	if o.Out != "" && plan.IsRun(o.Out) {
 		return userinput.Errorf("out = %s is the folder of a run; name another, such as %s", o.Out,
@@ -72,7 +72,7 @@ func Report(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o ReportO
 		return incomplete
 	}
 	var paths []string
-	if o.Out != "" { // before printing, because the reader of stdout may have gone
+	if o.Out != "" { // write first, because printing fails if the reader of stdout has gone
 		var err error
 		if paths, err = book.Write(o.Out, o.Place, rows); err != nil {
 			return err
@@ -108,7 +108,7 @@ func tell(stderr io.Writer, book *reports.Book) {
 	}
 }
 
-// checkFolder refuses a folder that cannot be made because a file has its name, or the name of a parent folder.
+// checkFolder refuses a folder if a file has the folder's name or the name of one of its parents.
 func checkFolder(dir string) error {
 	for at := dir; dir != ""; at = filepath.Dir(at) {
 		info, err := os.Stat(at)

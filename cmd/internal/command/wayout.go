@@ -66,7 +66,7 @@ var aboutPlace = regexp.MustCompile(`is a directory|no directory|no such file|un
 // startsWithFlag matches a message that begins with the name of a flag. A value may follow.
 var startsWithFlag = regexp.MustCompile(`^([a-z][a-z-]*)(?: = |: )`)
 
-// A givenPath is a path from the user. The command expects its kind: DATASET, RUN, MODEL, EXPERIMENT or FILE.
+// A givenPath is a user's path, with the kind that the command expects: DATASET, RUN, MODEL, EXPERIMENT or FILE.
 type givenPath struct{ kind, path string }
 
 // givenPaths returns the paths that a command reads. It finds them from the command's usage.
@@ -88,7 +88,7 @@ func givenPaths(c *cli.Context) []givenPath {
 	return all
 }
 
-// places says where things of each kind usually are, and how to recognise them.
+// places says where files and folders of each kind usually are, and how to recognise them.
 var places = map[string]struct {
 	patterns []string
 	is       func(path string) bool
@@ -118,8 +118,8 @@ func isDataset(path string) bool {
 	return len(graphs) > 0
 }
 
-// candidates returns existing things of a kind. It looks in the folder path, beside this folder, and in the usual
-// places.
+// candidates returns existing files and folders of the given kind. It looks in the folder path, beside this folder,
+// and in the usual places.
 func candidates(kind, path string) (all []string) {
 	at := places[kind]
 	patterns := at.patterns
@@ -147,7 +147,7 @@ func (g givenPath) hint(c *cli.Context) string {
 	}
 	all := candidates(g.kind, g.path)
 	byName, names := map[string]string{}, []string{}
-	for _, p := range slices.Backward(all) { // backwards, so that the first path with a name counts
+	for _, p := range slices.Backward(all) { // backwards, so that the first of several paths with one name counts
 		name := nameOf(p)
 		byName[name], names = p, append(names, name)
 	}
@@ -195,8 +195,8 @@ func meant(name string, known []string) string {
 	return learners.Nearest(name, known)
 }
 
-// elsewhere lists words from other programs. Each line has such a word and our names of commands, flags or values with
-// the same meaning.
+// elsewhere lists words from other programs. Each line has such a word and our commands, flags or values with the same
+// meaning.
 //
 //go:embed elsewhere.txt
 var elsewhere string

@@ -73,7 +73,7 @@ func planRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	command.Notes(c, "note: ", p.Notes) // about inherited settings, and reports that were left out
+	command.Notes(c, "note: ", p.Notes) // inherited settings and reports that the plan leaves out
 	if err := programs.Greet(c.Context, p); err != nil {
 		return err
 	}
@@ -175,12 +175,12 @@ func PrintPlan(c *cli.Context, r *run.Run, created bool) error {
 	return programs.Describe(w, r.Plan, r.Dir)
 }
 
-// gives lists the reports that a run will give. For each report it names other built-in experiments that give
-// the report. If there is only the experiment with the report's own name, it refers to gdrun experiments.
+// gives returns a list of the run's reports. For each report it names the other built-in experiments with this report.
+// If the only such experiment has the report's own name, the list ends with a reference to gdrun experiments.
 func gives(r *run.Run) string {
 	servedBy, err := experiment.ServedBy()
 	if err != nil {
-		servedBy = nil // then other experiments are not named
+		servedBy = nil // then the list names no other experiments
 	}
 	var reports []string
 	alone := ""

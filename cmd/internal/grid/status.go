@@ -81,7 +81,7 @@ cells. The exit code is 3 while cells are missing, running or queued.`,
 	}
 }
 
-// together refuses flags that would have no effect together with the other flags.
+// together returns an error for flags that would have no effect together.
 func together(c *cli.Context) error {
 	switch asked := c.IsSet("filter"); {
 	case c.IsSet("interval") && !c.Bool("watch"):
@@ -240,7 +240,7 @@ func printStatus(c *cli.Context, s *run.Status, format string) error {
 	return nil
 }
 
-// listed is the largest number of dead tasks, or of damaged shards, that are listed.
+// listed limits how many dead tasks and how many damaged shards are listed.
 const listed = 10
 
 // printQueue prints damaged files and the state of the queue.
@@ -447,7 +447,7 @@ func efficiency(c *cli.Context, s *run.Status, format string) error {
 	return command.Tables(c, t)
 }
 
-// hours formats a number with three digits. For less than a thousandth it returns "< 0.001".
+// hours formats a number with three significant digits. For less than a thousandth it returns "< 0.001".
 func hours(v float64) string {
 	if v > 0 && v < 0.001 {
 		return "< 0.001"
@@ -455,7 +455,7 @@ func hours(v float64) string {
 	return fmt.Sprintf("%.3g", v)
 }
 
-// ends says how many attempts ended for each cause.
+// ends says how many attempts ended with each cause.
 func ends(e *journal.Efficiency) string {
 	var parts []string
 	for _, end := range e.Ends {

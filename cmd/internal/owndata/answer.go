@@ -55,7 +55,7 @@ func show(c *cli.Context, answer *table.Answer, advice string, wrote ...string) 
 	return nil
 }
 
-// tellFinding repeats the first line that tune printed about the dataset of a model.
+// tellFinding repeats the first line that tune printed about the model's dataset.
 func tellFinding(w io.Writer, m *model.Model) {
 	if found := m.Made[model.Found]; found != "" {
 		command.Note(w, "%s", found)

@@ -164,7 +164,7 @@ func resumed[T any](c *cli.Context, path, unit string, run func(*learning.Journa
 	if err != nil {
 		return answer, err
 	}
-	if os.Getenv("GOGC") == "" { // saves a fifth of the memory and costs no time
+	if os.Getenv("GOGC") == "" { // the setting saves a fifth of the memory and costs no time
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
 	progress := command.NewProgress(c.App.ErrWriter, unit, 0, 0)

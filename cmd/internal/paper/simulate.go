@@ -66,7 +66,7 @@ func drawAll(c *cli.Context, sources []simulate.Source, describe func(simulate.S
 	err := writeSources(c, sources, trials, c.String("out"), func(dir string, s simulate.Source) {
 		fmt.Fprintf(&lines, "%s: %s of %s\n", dir, message.Count(trials, "trial"), describe(s))
 	})
-	fmt.Fprint(c.App.Writer, lines.String()) // these include datasets that were written before an error
+	fmt.Fprint(c.App.Writer, lines.String()) // the lines include datasets that were written before an error
 	return err
 }
 

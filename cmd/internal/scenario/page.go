@@ -14,7 +14,7 @@ import (
 // file, or code for another program.
 var (
 	opens  = regexp.MustCompile("^```([a-z]*)$")
-	shells = regexp.MustCompile(`^(bash|zsh|fish|shell|console)$`) // refused in pages, because they are not played
+	shells = regexp.MustCompile(`^(bash|zsh|fish|shell|console)$`) // refused, because Pages does not play them
 )
 
 // Pages plays Markdown pages as Run plays scenarios, each in its own folder. The folder setup has scenarios for some
@@ -52,8 +52,7 @@ func (p *play) file(path string) {
 	p.compare(path, string(want), p.all(string(want)))
 }
 
-// page plays a page and returns its text with the current output. The paths of scenarios for its headings begin with
-// name.
+// page plays a page and returns its text with the current output. Paths of scenarios for headings begin with name.
 func (p *play) page(text, name string) string {
 	p.t.Helper()
 	lines := strings.Split(text, "\n")

@@ -6,12 +6,13 @@
 //	# a comment
 //	-- NAME --   write the file NAME, which holds the indented lines that follow
 //	$ COMMAND    run a command, whose lines on stdout are indented
-//	! TEXT       a line that it prints on stderr
-//	exit N       its exit code, unless that is 0
+//	! TEXT       a line that the command prints on stderr
+//	exit N       the command's exit code, unless it is 0
 //
-// Commands that the test names run in this process. If a | follows a command, its stdout goes to the shell. The shell
-// runs all other lines: $ sed s/a/b/ x.csv > y.csv. NAME=VALUE sets an environment variable. If a command follows on
-// the same line, the variable is set only for this command. Otherwise it is set for the rest of the scenario.
+// The test lists some commands, which run in this process. If a | follows a command, its stdout goes to the shell. The
+// shell runs all other lines: $ sed s/a/b/ x.csv > y.csv. NAME=VALUE sets an environment variable. If a command
+// follows on the same line, the variable is set only for this command. Otherwise it is set for the rest of the
+// scenario.
 //
 // To add a scenario, write its comments, files and commands. go test -run Scenarios -update fills in the output. Read
 // the output, because from then on the test compares with it.
@@ -46,14 +47,14 @@ var update = flag.Bool("update", false, "rewrite the scenarios with what their c
 // A Command runs in the folder of a scenario. args begin with the command's name.
 type Command func(t *testing.T, args []string, stdout, stderr io.Writer) (exit int)
 
-// Program returns a command that runs a program under test and checks the rules in laws.
+// Program returns a command that runs a program under test and checks the rules of the function laws.
 func Program(p command.Program) Command {
 	return lawful(func(_ *testing.T, args []string, stdout, stderr io.Writer) int {
 		return command.Execute(context.Background(), p, args, stdout, stderr)
 	})
 }
 
-// lawful returns a command that calls run and then checks the rules in laws.
+// lawful returns a command that calls run and then checks the rules of the function laws.
 func lawful(run Command) Command {
 	return func(t *testing.T, args []string, stdout, stderr io.Writer) int {
 		t.Helper()
@@ -116,7 +117,7 @@ func Run(t *testing.T, folder string, commands map[string]Command) {
 	playAll(t, paths, commands, (*play).all)
 }
 
-// playAll plays the texts of files, each in its own folder. how plays a text and returns it with the current output.
+// playAll plays files, each in its own folder. The function how plays a text and returns it with the current output.
 func playAll(t *testing.T, paths []string, commands map[string]Command, how func(*play, string) string) {
 	t.Helper()
 	t.Setenv("LC_ALL", "C")             // makes the shell sort by bytes

@@ -19,7 +19,7 @@ type transcript struct {
 	streams []*stream
 }
 
-// A stream is a writer of a transcript. It puts its mark before each of its lines.
+// A stream is a writer of a transcript. It puts the stream's mark before each line.
 type stream struct {
 	to   *transcript
 	mark string
@@ -92,7 +92,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`\b` + regexp.QuoteMeta(seal.Version) + `\b( \(revision .*\))?`), "‹version›"},
 }
 
-// hide replaces volatile texts by the names of volatile.
+// hide replaces the texts in volatile by their names.
 func hide(line string) string {
 	if here, err := os.Getwd(); err == nil {
 		line = strings.ReplaceAll(line, here, "‹here›")

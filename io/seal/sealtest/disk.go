@@ -16,10 +16,10 @@ import (
 // alone is the environment variable with the name of the test for which a process was started.
 const alone = "GRAPHDA_TEST_ALONE"
 
-// OnFullDisk calls the functions in writes once for each element of rooms, which limits the bytes
-// in any file. Every write to path must then fail with an error that says what could not be written
-// and why. No file may be left in the folder. The test runs in its own process: the go command logs
-// which files a test opens, and if this log cannot grow, the tests of the whole package fail.
+// OnFullDisk calls the functions in writes once for each element of rooms. The element limits the bytes in any file.
+// Every write to path must then fail with an error that says what could not be written and why. No file may be left in
+// the folder. The test runs in its own process: the go command logs which files a test opens, and if this log cannot
+// grow, the tests of the whole package fail.
 func OnFullDisk(t *testing.T, path string, rooms []uint64, writes ...func() error) {
 	t.Helper()
 	if os.Getenv(alone) != t.Name() {

@@ -43,7 +43,7 @@ func FindDeaths(r *run.Run, state []run.CellState, stock *run.Stock, q *Queue) (
 }
 
 // newDeath makes a Death from the notes of the job's attempts and from the queue. The queue forgets a job within
-// minutes. If the last attempt could write a note, its note gives the cause.
+// minutes. If the last attempt could write a note, this note gives the cause.
 func newDeath(task int, last *element, attempts []results.Attempt) *Death {
 	job, e := last.job, &last.entry
 	d := &Death{DeadTask: run.DeadTask{Task: task, Job: string(job.element(e.Index)), Log: job.LogOf(e.Index),
@@ -93,7 +93,7 @@ type question struct {
 }
 
 // accounts asks Slurm's accounts about jobs and elements. For each element, it returns the record of the last start.
-// It returns no error, because the run knows without an answer which cells are missing.
+// It returns no error: without an answer, only the causes of deaths are unknown.
 func (j *Journal) accounts(ctx context.Context, client *slurm.Client, about []question,
 	begun func(*Job) bool) map[question]slurm.Record {
 	const most = 500 // questions in one call of sacct
@@ -192,8 +192,8 @@ var logCauses = []struct {
 	{"stale file handle", results.FileSystem},
 }
 
-// judge decides on the cause. It believes the attempt's note first, unless this only says that the attempt was asked
-// to end. It believes Slurm's state second, and the log third.
+// judge decides on the cause. It believes the attempt's note first, unless the note only says that the attempt was
+// asked to end. It believes Slurm's state second, and the log third.
 func (d *Death) judge(log string) {
 	cause, line := causeInLog(log)
 	if d.Last = line; line == "" {

@@ -126,11 +126,11 @@ func (m *meter) enter(e *Efficiency, t *plan.Task, job *Job, attempts []results.
 	}
 }
 
-// causeOf returns why the k-th attempt at a task ended. The attempt's own note counts first. If the note has no cause
-// and the job started again later, Slurm has requeued the job: after a TERM because of preemption or a request,
-// without a TERM because the node was lost. If the job did not start again, causeOf looks for a recorded death, then
-// in the log, then for another attempt that sealed the task. The queue comes last: it only says whether the job has
-// ended.
+// causeOf returns why the k-th attempt at a task ended. If the attempt's note has a cause other than a cancellation,
+// causeOf returns this cause. Otherwise, if the job started again later, Slurm has requeued the job. If the note has a
+// cancellation, preemption or a user requeued the job. If the note has no cause, the node was lost. If the job did not
+// start again, causeOf looks for a recorded death, then in the log, then for another attempt that sealed the task. The
+// queue comes last: it only says whether the job has ended.
 //
 // causeOf compares the attempts' times, because the last attempt of a shard need not be the latest. The attempt that
 // sealed the shard comes last, even if it ran first, on a node that the cluster had lost.

@@ -65,7 +65,7 @@ func (j *Journal) Here(ctx context.Context, client *slurm.Client) (slurm.Config,
 }
 
 // asker returns a client for a job's cluster. It returns the given client if the job may be on the client's cluster.
-// A wrong guess does no harm, because no other job has the job's name.
+// If the job is on another cluster, this does no harm, because no other job has the job's name.
 func (j *Journal) asker(client *slurm.Client, job *Job) *slurm.Client {
 	if job.Cluster == "" || job.Cluster == client.Cluster || j.here == nil || job.Cluster == j.here.Cluster {
 		return client

@@ -40,7 +40,7 @@ type Death struct {
 	begun      bool // this element has left a note
 	arrayBegun bool // an element of this array has left a note
 	lost       bool // the cluster has lost the job
-	newest     bool // an undone cell is in no newer task
+	newest     bool // the task is the newest one of at least one undone cell
 }
 
 // Folders of a submitted run, and the default name of a report's folder in it.
@@ -244,8 +244,8 @@ const (
 )
 
 // FindLost searches by name for jobs whose records have no id, and completes the records. It returns the changed
-// files, and how many records are open. A record is open if its job may still appear. If settled is true, no sbatch
-// is running, so no record is open. FindLost does not change records of jobs that this cluster may hide.
+// files, and how many records are open. A record is open if its job may still appear. The caller sets settled if no
+// sbatch can be running. Then no record is open. FindLost does not change records of jobs that this cluster may hide.
 func (j *Journal) FindLost(ctx context.Context, client *slurm.Client, now time.Time,
 	settled bool) (changed []*File, open int, err error) {
 	for _, f := range j.Files {

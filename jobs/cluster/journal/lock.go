@@ -31,8 +31,7 @@ func (l *Lock) Close() error { return l.file.Close() }
 
 const lockFile = ".lock"
 
-// lockInterval is the time between attempts to lock. If gdrun is killed, its Slurm commands mostly end within a
-// second.
+// lockInterval is the time between attempts to lock. Slurm commands of a killed gdrun mostly end within a second.
 const lockInterval = 250 * time.Millisecond
 
 // errLocked means that another process holds the lock.

@@ -17,7 +17,7 @@ import (
 	"graphda/slurm"
 )
 
-// A Queue is what the cluster knows about a run's jobs.
+// A Queue holds the cluster's answers about a run's jobs.
 type Queue struct {
 	Jobs   []*QueuedJob     // jobs with waiting or running elements, in the order of the journal
 	last   map[int]*element // by task: the element that was submitted last for the task
@@ -28,13 +28,13 @@ type Queue struct {
 	unseen  []*QueuedJob // jobs with hidden elements
 
 	ended map[*Job]*slurm.Entry // the last element of each job that has ended
-	lost  map[*Job]bool         // jobs that the cluster should still show, but does not
+	lost  map[*Job]bool         // whether the cluster has lost the job: it should still show the job, but does not
 }
 
 // An element of a job runs, or ran, a task.
 type element struct {
 	job   *Job
-	entry slurm.Entry // only the index is set if the cluster knows no more
+	entry slurm.Entry // only the index is set if the cluster shows no more
 }
 
 // A QueuedJob is a job that may not have ended.

@@ -38,7 +38,7 @@ type Round struct {
 	Before    Follow // record of the last round; zero if a person starts over
 }
 
-// Idle counts the last rounds in which no cell ended, and which asked for the same resources as the next jobs.
+// Idle counts the last rounds in which no cell ended, if they asked for the same resources as the next jobs.
 func (r *Round) Idle() int {
 	switch {
 	case r.Before.Sent == 0:

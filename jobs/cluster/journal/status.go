@@ -38,7 +38,7 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 		return err
 	}
 	all := j.findDeaths(s, queue)
-	if len(all) > 0 { // a job may have finished its task after stock was taken
+	if len(all) > 0 { // a job may have finished its task after the results were counted
 		fresh, err := s.Run.Status(s.Verified)
 		if err != nil {
 			return err
@@ -94,7 +94,7 @@ func newQueueStatus() *run.QueueStatus {
 	return &run.QueueStatus{Waiting: []run.Waiting{}, Dead: []run.DeadTask{}}
 }
 
-// triesOf returns a function that counts the earlier deaths of a death's cells, in any task that contained them.
+// triesOf returns a function. For a death, it counts the earlier deaths of the cell that died most often.
 func triesOf(r *run.Run, known []*Death) func(*Death) int {
 	count, seen := map[int]int{}, map[string]bool{}
 	for _, d := range known {
@@ -110,7 +110,7 @@ func triesOf(r *run.Run, known []*Death) func(*Death) int {
 		for _, c := range r.Task(d.Task).Cells {
 			tries = max(tries, count[c.Cell])
 		}
-		if seen[d.Log] { // this is the death itself
+		if seen[d.Log] { // count includes the death d itself
 			tries--
 		}
 		return tries
@@ -248,7 +248,7 @@ func (j *Journal) cancel(ctx context.Context, client *slurm.Client, q *Queue) (d
 		some := groups[at]
 		var ids []slurm.JobID
 		for _, a := range some {
-			if a.Follows { // first, because it starts when the others have ended
+			if a.Follows { // cancelled first, because it starts when the other jobs have ended
 				ids = slices.Insert(ids, 0, a.ID)
 			} else {
 				ids = append(ids, a.ID)

@@ -169,8 +169,8 @@ func (g *Grid) Extend(best learning.Setting) []string {
 	return notes
 }
 
-// beyond adds one value to ascending values. If the first value is best, it adds below in front. If the last value is
-// best, it adds above at the end.
+// beyond adds one value to ascending values. If the first value is best, it inserts the value below at the front. If
+// the last value is best, it appends the value above.
 func beyond[T cmp.Ordered](values []T, best, below, above T) (extended []T, added T, ok bool) {
 	n := len(values)
 	switch {

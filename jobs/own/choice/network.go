@@ -15,8 +15,8 @@ import (
 )
 
 // The gate compares the given network with networks in which the names of features are permuted. It runs the same
-// fixed settings on each network, on the first GateSplits splits. The best setting on a network counts. Settings
-// chosen on the given network would favour this network.
+// fixed settings on each network, on the first GateSplits splits. For each network, only its best setting counts.
+// Settings chosen on the given network would favour this network.
 const (
 	GateSplits   = 5
 	gateAllowed  = 1   // number of permuted networks that may do as well as the given network
@@ -26,9 +26,9 @@ const (
 
 var (
 	// gateRounds are the rounds of the gate. A round ends when the given network has been compared with `networks`
-	// permuted networks. The given network passes if at most `passing` of these do as well, and fails if more than
-	// gateAllowed do. A network without information passes at the second round in 1/12 of the datasets, and at the third
-	// round in another 1/30 × 11/29. By the end of a round, it passes about once in `onceIn` datasets.
+	// permuted networks. The given network passes if at most `passing` permuted networks do as well, and fails if more
+	// than gateAllowed do. A network without information passes at the second round in 1/12 of the datasets, and at
+	// the third round in another 1/30 × 11/29. By the end of a round, it passes about once in `onceIn` datasets.
 	gateRounds = []struct{ networks, passing, onceIn int }{{4, -1, 0}, {11, 0, 12}, {29, gateAllowed, 10}}
 
 	gateSizes = []int{13, 30, 70}
@@ -111,8 +111,7 @@ func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	return sum
 }
 
-// TakesAll tells whether size is nearly all features that a setting can reach. A setting that selects so many features
-// makes no choice.
+// TakesAll tells whether size is nearly all features that a setting can reach. Such a setting makes no choice.
 func (n *Network) TakesAll(s learning.Setting, size float64, varying int) bool {
 	return size > 0.9*float64(n.Reach(s, varying))
 }
@@ -204,7 +203,8 @@ func Size(features, connected, largest, joining, connectors int) string {
 }
 
 // Note says on its first line whether the network helps the chosen model, and below it how the networks compare. Note
-// returns "" without a network. It also returns "" if nothing was found, because then the network has nothing to help.
+// returns "" without a network. It also returns "" if nothing was found, because then there is no model that the
+// network could help.
 func (n *Network) Note(score string, found bool) string {
 	if n == nil || !found {
 		return ""
@@ -259,8 +259,8 @@ func (n *Network) permuted() (median, best Benefit) {
 	return all[(len(all)-1)/2], all[0]
 }
 
-// Table shows what GraphDA does on the network and on networks with permuted names. It is nil if nothing was compared.
-// found tells whether tuning found anything. If not, the network is not said to help.
+// Table shows what GraphDA does on the network and on networks with permuted names. It returns nil if no networks were
+// compared. found tells whether tuning found anything. If not, the network is not said to help.
 func (n *Network) Table(score string, found bool) *table.Table {
 	if n == nil || n.Splits == 0 {
 		return nil

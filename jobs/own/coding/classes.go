@@ -91,8 +91,8 @@ func Counted(values []string, count map[string]int) (all []string) {
 	return all
 }
 
-// Positive returns the index of the class +1. It is the class that asked names or, if asked is "", the positive class
-// of a well-known pair.
+// Positive returns the index of the class +1. The parameter asked is this class. If asked is "", the class +1 is the
+// positive class of a well-known pair.
 func Positive(asked string, values []string, column, path string) (int, error) {
 	if asked != "" {
 		if i := slices.Index(values, dataframe.Word(asked)); i >= 0 {

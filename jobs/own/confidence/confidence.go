@@ -115,7 +115,7 @@ type Confidence struct {
 type Sure struct {
 	Name      string
 	Module    int     // number of the feature's module, from 1, in the order of the features
-	Kept      bool    // half of the draws keep the module, the feature beats its decoys, and a half-sample selects it
+	Kept      bool    // a half-sample selects the feature, it beats its decoys, and half of the draws keep its module
 	Share     float64 // share of the draws that keep the module
 	Frequency float64 // share of the half-samples that select the feature
 	Decoy     float64 // share of the half-samples that select the decoy, in draws on the network; NaN without such draws
@@ -147,11 +147,11 @@ func (r *Request) validate() error {
 //
 // The contrast of a feature is the number of half-samples that select it, minus the number that select its decoy. The
 // contrast W of a module is the sum of its features' contrasts. With v = False, each draw orders the modules by
-// falling |W|, and keeps those with W > 0 before the v-th with W < 0. If a false module wins as often as it loses, a
-// draw keeps at most v false modules in expectation. Find reports the modules that half of the draws keep. So it
-// reports at most 2v false modules in expectation. With a share q, a draw keeps the modules with W ≥ t for the least t
-// with (1 + #{W ≤ −t})/#{W ≥ t} ≤ q (knockoff+; Barber and Candès, Controlling the false discovery rate via knockoffs,
-// Annals of Statistics 2015). This share is not proved for several draws together.
+// falling |W|, and keeps the modules with W > 0 before the v-th module with W < 0. If a false module wins as often as
+// it loses, a draw keeps at most v false modules in expectation. Find reports the modules that half of the draws keep.
+// So it reports at most 2v false modules in expectation. With a share q, a draw keeps the modules with W ≥ t for the
+// least t with (1 + #{W ≤ −t})/#{W ≥ t} ≤ q (knockoff+; Barber and Candès, Controlling the false discovery rate via
+// knockoffs, Annals of Statistics 2015). This share is not proved for several draws together.
 //
 // If a draw does not show that the network helps, it keeps modules by their features' correlation with the label (see
 // finder.alone). For each feature, the test of the network uses the larger of two correlations with the label: the

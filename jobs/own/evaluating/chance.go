@@ -15,8 +15,8 @@ const (
 
 // chance returns the p-value of a test whether the scores agree with the labels better than scores in random order.
 // The test uses the first sample of each patient, so that samples are independent. For classes the test is exact
-// (stats.RankSum). For times and numbers, chance permutes the scores. It returns false for too few samples, and with
-// covariates, because scores must do better than the covariates alone.
+// (stats.RankSum). For times and numbers, chance permutes the scores. It returns false if there are too few samples.
+// It also returns false with covariates, because then scores must do better than the covariates alone.
 func (r *Result) chance() (p float64, known bool) {
 	if r.Least < leastRanked || r.alone != nil {
 		return 1, false

@@ -5,22 +5,24 @@
 // # Measures
 //
 // For classes, the measures are the AUC, and the accuracy, balanced accuracy, sensitivity and specificity at the
-// model's threshold. If scores are probabilities, there are also the log-loss, the Brier score, the calibration in the
-// large and the calibration slope (metrics.Calibration). For times, the measure is Harrell's C (metrics.Concordance)
-// over all pairs, even across strata. For numbers, the measures are R² against the cohort's mean, the root mean
-// squared error, the mean of label minus prediction, and the slope of the labels' least-squares line over the
-// predictions. With covariates, the verdict is about the gain in AUC, C-index or R² over the covariates alone.
+// model's threshold. If scores are probabilities, there are also the log-loss, the Brier score, the calibration in
+// the large and the calibration slope (metrics.Calibration). For times, the measure is Harrell's C
+// (metrics.Concordance) over all pairs, even across strata. For numbers, the measures are R² against the cohort's
+// mean, the root mean squared error, the mean of label minus prediction, and the slope of the least-squares line that
+// predicts the labels from the predictions. With covariates, the verdict is about the gain in AUC, C-index or R² over
+// the covariates alone.
 //
 // # Intervals
 //
 // Intervals are percentiles of the measures in resampled cohorts (B. Efron, Bootstrap methods: another look at the
 // jackknife, Annals of Statistics 7, 1979). Resampling draws patients with all their samples. The interval of an AUC
-// is computed on the scale of log-odds, where it is nearly symmetric. It is at least as wide as chance requires. A
-// share of 0 or 1 is the same in all resampled cohorts, so its interval is the exact interval for the size of the
-// smaller class. A cohort has no intervals if a class has fewer than stats.LeastUnits samples or patients. Then the
-// verdict reports an exact test of the order of the scores (Result.chance). On simulated cohorts without a signal (40
-// or 200 samples, one sample or four similar samples per patient), 1.9 to 2.8 % of 800 intervals were wholly above
-// 0.5.
+// is computed on the scale of log-odds, where it is nearly symmetric. The variance of an area a is at least 4a(1 − a)
+// times its variance when the scores are random (see area). So the interval does not become too narrow in small
+// cohorts. A share of 0 or 1 is the same in all resampled cohorts, so its interval is the exact interval for the size
+// of the smaller class. A cohort has no intervals if a class has fewer than stats.LeastUnits samples or patients.
+// Then the verdict reports an exact test of the order of the scores (Result.chance). On simulated cohorts without a
+// signal (40 or 200 samples, one sample or four similar samples per patient), 1.9 to 2.8 % of 800 intervals were
+// wholly above 0.5.
 package evaluating
 
 import (
@@ -65,7 +67,7 @@ type Result struct {
 	Unknown   int // number of samples without a label
 	Patients  int // number of patients; 0 if every sample is of a different patient
 	Positives int // number of samples of the positive class, or with an event
-	Least     int // patients (or samples) in the smaller class (classes), with an event (times), or in all (numbers)
+	Least     int // number of patients or samples in the smaller class; for times, with an event; for numbers, all
 	Measures  []Measure
 	Features  []Feature // features that moved or lack values; the feature that moved most comes first
 	Compared  int       // number of features whose means were compared
@@ -92,10 +94,10 @@ type Feature struct {
 	Mean, Before float64    // means over the cohort and the training samples, in the feature's unit
 	Moved        float64    // difference in standard deviations of the training samples
 	Errors       float64    // difference in standard errors
-	Missing      [2]float64 // shares without a value in the negative and the positive class; for numbers, [0] is over all
+	Missing      [2]float64 // share without a value, by class, negative first; for numbers, [0] is for all samples
 }
 
-// moved: a feature is reported if its mean has moved by more than this many standard errors.
+// moved is a number of standard errors. A feature is reported if its mean has moved by more.
 const moved = 3
 
 // Evaluate measures a model on the samples of a table.
@@ -120,7 +122,7 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 	r.compare(predicted, kept)
 	if r.Shifted() {
 		shift := "predictions are shifted, although their order is right. --recentre may help\n"
-		const platform = 4 // other patients alone do not move a mean by more standard deviations than this
+		const platform = 4 // a larger move, in standard deviations, cannot come from other patients alone
 		if slices.ContainsFunc(r.Features, func(f Feature) bool { return math.Abs(f.Moved) > platform }) {
 			shift = "predictions are shifted, but in the right order: is this another unit or platform? --recentre may help\n"
 		}
@@ -372,7 +374,7 @@ func (r *Result) values(z, y []float64, e *metrics.Evaluator) []float64 {
 // resamples returns the number of resampled cohorts: 2,000, or fewer for a large cohort.
 func (r *Result) resamples() int { return max(200, min(2000, 10_000_000/r.Samples)) }
 
-// defined: a measure has an interval only if it has a value in this share of the resampled cohorts.
+// defined is the share of the resampled cohorts in which a measure must have a value to get an interval.
 const defined = 0.95
 
 const (
@@ -447,12 +449,12 @@ func (r *Result) measure() {
 	}
 }
 
-// settled reports whether recentring sets a measure. Then the measure says nothing about the model.
+// settled reports whether recentring alone determines a measure, which then says nothing about the model.
 func (r *Result) settled(m *Measure) bool { return r.Recentre && m.ID == largeID }
 
 // area returns the interval of a, an AUC or C-index. deviation is the standard deviation of the resampled values of a.
-// The interval is symmetric on the scale of log-odds, so it stays between 0 and 1. The variance is at least 4a(1 − a)
-// times the variance by chance, as in stats.AreaInterval.
+// The interval is symmetric on the scale of log-odds, so it stays between 0 and 1. The variance of a is at least
+// 4a(1−a) times its variance for random scores, as in stats.AreaInterval. This widens intervals of small cohorts.
 func (r *Result) area(a, deviation float64) (low, high float64) {
 	n, positive := float64(r.Samples), float64(r.Positives)
 	chance := stats.AreaVariance(n, positive)

@@ -91,7 +91,7 @@ func (r *Result) agrees() string {
 	return "higher scores have higher labels"
 }
 
-// named returns the measure with an id. If there is none, it returns a measure whose values are NaN.
+// named returns the measure with the given id. If there is none, it returns a measure whose values are NaN.
 func (r *Result) named(id string) *Measure {
 	if i := slices.IndexFunc(r.Measures, func(m Measure) bool { return m.ID == id }); i >= 0 {
 		return &r.Measures[i]

@@ -111,8 +111,8 @@ func (s *Subgraph) EffectNote() string {
 const EnoughEvents = 10
 
 // Events describes the ratio of the number of units to the number of fitted weights. It warns if the ratio is small,
-// and returns "" if no weight is fitted. Units are samples, patients or events. They belong to class, the rarer class,
-// or to all classes if class is "".
+// and returns "" if no weight is fitted. Units are samples, patients or events. The units belong to the rarer class,
+// which class names. If class is "", they belong to all classes.
 func Events(units int, unit, class string, m *model.Model) string {
 	fitted, what := 0, "selected feature"
 	for _, w := range m.Weights[0].W {
@@ -139,7 +139,7 @@ func Events(units int, unit, class string, m *model.Model) string {
 	return fmt.Sprintf("%s%s make %.1f for each %s.", message.Count(units, unit), of, each, what)
 }
 
-// EffectField returns the column of effects. If nothing was found, the column is empty, and only in files.
+// EffectField returns the column of effects. If nothing was found, the column is empty and appears only in files.
 func EffectField[T any](s *Subgraph, weight func(*T) float64) table.Field[T] {
 	if s.Nothing {
 		return table.WordField("effect", "", func(*T) string { return "" }).Data()
