@@ -5,22 +5,24 @@
 // # Measures
 //
 // For classes, the measures are the AUC, and the accuracy, balanced accuracy, sensitivity and specificity at the
-// model's threshold. If scores are probabilities, there are also the log-loss, the Brier score, the calibration in the
-// large and the calibration slope (metrics.Calibration). For times, the measure is Harrell's C (metrics.Concordance)
-// over all pairs, even across strata. For numbers, the measures are R² against the cohort's mean, the root mean
-// squared error, the mean of label minus prediction, and the slope of the labels' least-squares line over the
-// predictions. With covariates, the verdict is about the gain in AUC, C-index or R² over the covariates alone.
+// model's threshold. If scores are probabilities, there are also the log-loss, the Brier score, the calibration in
+// the large and the calibration slope (metrics.Calibration). For times, the measure is Harrell's C
+// (metrics.Concordance) over all pairs, even across strata. For numbers, the measures are R² against the cohort's
+// mean, the root mean squared error, the mean of label minus prediction, and the slope of the least-squares line that
+// predicts the labels from the predictions. With covariates, the verdict is about the gain in AUC, C-index or R² over
+// the covariates alone.
 //
 // # Intervals
 //
 // Intervals are percentiles of the measures in resampled cohorts (B. Efron, Bootstrap methods: another look at the
 // jackknife, Annals of Statistics 7, 1979). Resampling draws patients with all their samples. The interval of an AUC
-// is computed on the scale of log-odds, where it is nearly symmetric. It is at least as wide as chance requires. A
-// share of 0 or 1 is the same in all resampled cohorts, so its interval is the exact interval for the size of the
-// smaller class. A cohort has no intervals if a class has fewer than stats.LeastUnits samples or patients. Then the
-// verdict reports an exact test of the order of the scores (Result.chance). On simulated cohorts without a signal (40
-// or 200 samples, one sample or four similar samples per patient), 1.9 to 2.8 % of 800 intervals were wholly above
-// 0.5.
+// is computed on the scale of log-odds, where it is nearly symmetric. The variance of an area a is at least 4a(1 − a)
+// times its variance when the scores are random (see area). So the interval does not become too narrow in small
+// cohorts. A share of 0 or 1 is the same in all resampled cohorts, so its interval is the exact interval for the size
+// of the smaller class. A cohort has no intervals if a class has fewer than stats.LeastUnits samples or patients.
+// Then the verdict reports an exact test of the order of the scores (Result.chance). On simulated cohorts without a
+// signal (40 or 200 samples, one sample or four similar samples per patient), 1.9 to 2.8 % of 800 intervals were
+// wholly above 0.5.
 package evaluating
 
 import (

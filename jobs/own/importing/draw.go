@@ -92,7 +92,8 @@ func randomDraw(d *sampletable.Data, rng *rand.Rand) draw {
 	}, func(side int) samples.Split { return samples.Split(side) })
 }
 
-// both is the stratum of patients with samples of both classes. It comes after the negative and the positive stratum.
+// both is the stratum of patients with samples of both classes. In lists of strata, it comes after the negative and
+// the positive stratum.
 const both = 2
 
 // units returns the patient of each sample, numbered in the order of the samples. It also returns the patients of each
@@ -199,7 +200,7 @@ func drawable(d *sampletable.Data, r *Request) error {
 	return nil
 }
 
-// noSplit returns an error for a file that assigns splits if the user asks for random splits.
+// If the user asks for random splits, noSplit returns an error for a file that assigns splits.
 func (r *Request) noSplit(path string) error {
 	asked, why := "", ""
 	switch {
@@ -214,7 +215,7 @@ func (r *Request) noSplit(path string) error {
 		asked, sampletable.SplitColumn, path, why)
 }
 
-// noteSplits warns of splits in the file without a class or an event, and of training samples sorted by label.
+// noteSplits warns if a split of the file lacks a class or has no event, or if training samples are sorted by label.
 func noteSplits(d *sampletable.Data, path string, notes *sampletable.Notes) {
 	if d.Split == nil || d.Positive == "" {
 		return

@@ -12,7 +12,7 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// among returns the network of the features.
+// among returns the part of the network that belongs to the features of d.
 func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sampletable.Notes) (*network.Subgraph,
 	error) {
 	path, features := r.Edges.Path, d.Names
@@ -133,7 +133,7 @@ func areNodes(edges *network.EdgeList, names []string) bool {
 func (r *Request) perhapsTurned(err error, edges *network.EdgeList) error {
 	var names []string
 	t, bad := dataframe.Open(r.Samples, r.Text)
-	if bad != nil || strings.Contains(err.Error(), "--transpose") { // the error already says so
+	if bad != nil || strings.Contains(err.Error(), "--transpose") { // the error already names the flag
 		return err
 	}
 	defer t.Close()

@@ -30,7 +30,7 @@ func (r *Request) features(d *sampletable.Data, notes *sampletable.Notes) (*samp
 	return f, nil
 }
 
-// An annotation adds the contents of tables to the features.
+// An annotation reads tables about features, and stores their contents in features.
 type annotation struct {
 	features *samples.Features
 	force    bool // as in Request
@@ -168,8 +168,8 @@ func (b *annotation) open(path string) (*dataframe.Table, error) {
 	return t, sampletable.Asked(err)
 }
 
-// each calls visit for every row of a table, with the feature that a column names. For an unknown name, feature is −1.
-// each notes how many rows have unknown names.
+// each calls visit for every row of a table, with the feature named in the given column. If no feature has this name,
+// feature is −1. each adds a note with the number of such rows.
 func (b *annotation) each(t *dataframe.Table, path string, column int, visit func(feature int) error) error {
 	rows, names, seen := 0, []string{}, map[string]bool{}
 	for t.Next() {

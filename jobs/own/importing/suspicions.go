@@ -126,8 +126,8 @@ func (d *suspects) noteFeatures(standardise bool) {
 }
 
 // Mistakes describes likely mistakes. It looks for columns that are probably not features, raw counts, samples that
-// probably come from the same patient, and values that drift along the rows. If the table names no patients, alike
-// says how many samples are nearly equal, or is "" if there are none. Call Features first.
+// probably come from the same patient, and values that drift along the rows. If the table names no patients, and
+// samples are nearly equal, alike says how many they are; else it is "". Call Features first.
 func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, alike string) {
 	d.notes = nil
 	d.noteUnlike(degree)
@@ -161,8 +161,8 @@ func (d *suspects) withLabel(j int, stop string) string {
 	return ""
 }
 
-// noteUnlike notes columns that are perhaps no features. They have no edge. Besides, their names suggest patients or
-// batches, or they have whole numbers where other features have fractions.
+// noteUnlike notes columns without an edge that are perhaps no features: their names suggest patients or batches, or
+// they have whole numbers where other features have fractions.
 func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	columns := d.columns
 	var unlike []int
@@ -219,8 +219,8 @@ func (d *suspects) noteIDs() {
 	}
 }
 
-// noteDrift notes a table sorted by label whose values drift along the rows of each class. It shuffles the rows 199
-// times, and at most one shuffle may drift as much.
+// noteDrift notes a table sorted by label whose values drift along the rows of each class. The drift counts if at
+// most one of 199 shuffles of the rows drifts as much.
 func (d *suspects) noteDrift() {
 	if !d.Classes {
 		return

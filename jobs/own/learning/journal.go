@@ -71,7 +71,8 @@ func OpenJournal(path string, lost func(error)) (*Journal, error) {
 	return j, nil
 }
 
-// keySize is the length of a key: 32 bytes for the values passed to Crew.Give, and 4 bytes for the job's number.
+// keySize is the length of a key in bytes: 32 for the SHA-256 of the values passed to Crew.Give, and 4 for the job's
+// number.
 const keySize = 36
 
 // Len returns the number of records that were read and not yet recalled.

@@ -24,7 +24,7 @@ type Split struct {
 	Alone              *learners.Model     // model of the covariates alone, or nil; its scores are the offsets
 	Scaling            *samples.Scaling    // scaling that prepare applied; nil if the dataset was standardised already
 
-	Center, Scale float64 // targets are y = Center + Scale·z, and z is learned; 0 and 1 for labels
+	Center, Scale float64 // targets are y = Center + Scale·z, and z is learned; for labels, Center is 0 and Scale is 1
 	Variance      float64 // mean variance of the training features; 1 if Flat
 	Flat          bool    // no training feature varies
 	Each          bool    // GraphDA finds a support after each sample: see Setting.Fill
@@ -76,7 +76,7 @@ func (sp *Split) prepare(features bool) error {
 	if OutcomeOf(sp.Loss) == Numbers {
 		sp.Center, sp.Scale = stat.PopMeanStdDev(sp.Train.Y, sp.Train.Weight)
 		if sp.Scale == 0 {
-			sp.Scale = 1 // there is nothing to learn
+			sp.Scale = 1 // all targets are equal
 		}
 		for _, b := range sp.blocks() {
 			y := make([]float64, len(b.Y))
@@ -243,8 +243,8 @@ func Support(m *learners.Model) []int32 {
 	return support
 }
 
-// Subset returns a split whose training samples are the given rows of sp. The problem may have other features than sp:
-// fill writes the features of row i to dst.
+// Subset returns a split whose training samples are the given rows of sp. Its problem may have other features than
+// sp, so fill writes the features of row i to dst.
 func (sp *Split) Subset(rows []int, problem *learners.Problem, fill func(dst []float64, i int)) (*Split, error) {
 	sub := &Split{Problem: problem, Loss: sp.Loss, Scale: 1, Covariates: sp.Covariates}
 	sub.Train = samples.Block{P: problem.P, X: make([]float64, len(rows)*problem.P)}

@@ -52,7 +52,7 @@ type Result struct {
 	Gappy   int         // number of samples with missing values, not counting absent features
 
 	Alone []float64 // by sample: score by the covariates alone; nil without covariates
-	sums  []float64 // by weights: sum over the samples of what features add to the score
+	sums  []float64 // by weights: what the features add to the scores, summed over the samples
 
 	Survival [][]float64 // by sample, then time in At; NaN if unknown
 	survival survival
@@ -140,7 +140,8 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	return r, r.finish(gaps, absent)
 }
 
-// remember stores the values by which recognise finds training samples. If the request asks for values, it stores all.
+// remember stores the values by which recognise finds training samples. If the request asks for values, it stores the
+// values of all features.
 func (r *Result) remember(values []float64) {
 	if r.Request.Values {
 		r.Values = append(r.Values, slices.Clone(values))
@@ -354,7 +355,8 @@ func Learned(n, of int) string {
 	return fmt.Sprintf("the model learned from %d of the %s (same id, same values): ", n, message.Count(of, "sample"))
 }
 
-// far says which columns and samples are far from the training samples, and if all probabilities are 0, or all 1.
+// far says which columns and samples are far from the training samples. It also says if all probabilities are 0, or
+// if all are 1.
 func (r *Result) far() (notes []string) {
 	if note := r.distances.Note(r.Recentre, " --recentre uses the samples' own means"); note != "" {
 		notes = append(notes, note)

@@ -21,10 +21,11 @@ type layout struct {
 	index    []string // names of the columns that look like ids
 	features []int
 	names    []string
-	unnamed  []int // columns without a name, which must be empty
+	unnamed  []int // columns without a name; they must have no values
 }
 
-// Roles of columns that are not features, in the samples' file or the labels' file. Covariates have the next numbers.
+// Roles of columns that are not features, in the samples' file or the labels' file. Covariates have the roles from
+// the constant roles on.
 const (
 	theLabel = iota
 	theSplit

@@ -20,7 +20,7 @@ type idSearch struct {
 	rowNames bool     // take the ids from an index, even if other columns look like ids
 	turned   bool     // the first column has the ids, because the table was transposed
 	joined   bool     // the table is joined with a file that may have the requested column
-	labels   bool     // the file is a file of labels
+	labels   bool     // the table is a file of labels
 	taken    []string // columns with other roles
 }
 
@@ -98,7 +98,7 @@ func newIDs(t *dataframe.Table, search *idSearch) (*ids, error) {
 	return s, nil
 }
 
-// leave drops a column of the table from the candidates.
+// leave drops the given column of the table from the candidates.
 func (s *ids) leave(column int) {
 	s.columns = slices.DeleteFunc(s.columns, func(c idColumn) bool { return c.at == column })
 }

@@ -45,7 +45,7 @@ func DefaultPasses(loss learners.Loss) int { return learning.OutcomeOf(loss).Pas
 type Tried struct {
 	learning.Setting
 	Splits    int     // number of splits on which the setting was learned
-	Score     float64 // mean of Valid and Test; −∞ if the setting failed on a split
+	Score     float64 // mean of Valid and Test; −∞ if learning failed on a split
 	Error     float64 // standard error of Score, corrected for samples that splits share
 	Valid     float64 // mean of the measure over the splits, on validation samples
 	Test      float64 // mean of the measure over the splits, on test samples
