@@ -23,7 +23,7 @@ type TrialData struct {
 	Problem   *learners.Problem
 }
 
-// LoadTrial reads and checks a trial of a dataset.
+// LoadTrial reads and checks the given trial of the dataset.
 func LoadTrial(ds *samples.Dataset, trial int, loss string) (*TrialData, error) {
 	l, err := learners.LookupLoss(loss)
 	if err != nil {
@@ -47,7 +47,7 @@ func LoadTrial(ds *samples.Dataset, trial int, loss string) (*TrialData, error) 
 	}, nil
 }
 
-// Labels returns which labels samples must have for a loss.
+// Labels returns which labels samples must have for the given loss.
 func Labels(loss learners.Loss) samples.Labels {
 	if loss.Classifies() {
 		return samples.BinaryLabels

@@ -136,9 +136,9 @@ func (l loads) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
 func (l loads) Push(any)      { panic("plan: the number of tasks is given") }
 func (l loads) Pop() any      { panic("plan: the number of tasks is given") }
 
-// memoryClass estimates the memory in MiB of a task of a method on a dataset, until such a task has been measured.
-// The estimate is 1.3 times the size of the samples and the graph, plus 64 MiB, rounded up, plus the memory limit of
-// a program. Only one cell runs at a time.
+// memoryClass estimates how many MiB a task of method m needs on dataset d. The estimate holds until such a task has
+// been measured. The estimate is 1.3 times the size of the samples and the graph, plus 64 MiB, rounded up, plus the
+// memory limit of a program. Only one cell runs at a time.
 func memoryClass(d *Dataset, m *learners.Method) int {
 	return roundMemory(1.3*(float64(d.Rows)*float64(d.Features)*8+250*float64(d.Edges))+64<<20) + m.Takes.MiB()
 }
@@ -159,7 +159,8 @@ type Rates struct {
 }
 
 // solvesPerSample is how many Steiner forests a graph method solves for each sample, by the kind of search. The
-// numbers were measured on the benchmark. Most solves are in tail searches whose sizes jump over the accepted window.
+// numbers were measured on the benchmark. Most of these forests are solved in tail searches that find no forest of an
+// accepted size.
 var solvesPerSample = map[string]float64{"paper": 18, "warm": 6, "lazy": 2}
 
 // Seconds estimates the CPU time of one pass of a method over rows samples.

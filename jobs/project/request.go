@@ -27,7 +27,7 @@ var Kinds = []Kind{Tail, Head, PCSF, Top}
 // A Request says which subgraph to look for, and how. Project ignores settings that do not apply to the kind.
 type Request struct {
 	Kind       Kind
-	Sparsity   int          // number of nodes; for pcsf, and for head without a budget, 0 means any
+	Sparsity   int          // number of nodes; for pcsf, and for head without a budget, 0 means any number
 	Components int          // number of trees
 	MaxIter    int          // largest number of halvings in the search
 	Warm       bool         // stop the search at a relative width of 1e-3, as search=warm does

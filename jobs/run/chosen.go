@@ -49,7 +49,7 @@ type ChosenWriter struct {
 // A drawn says which measures curves and claims use at a checkpoint.
 type drawn struct {
 	measures []*metrics.Measure
-	wbar     bool // whether they use w̄ and not only w
+	wbar     bool // whether curves and claims use w̄ and not only w
 }
 
 // keep reduces a row to the measures that curves and claims use and the measures by which rules rank.
@@ -197,7 +197,7 @@ func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) (reduce func(*re
 }
 
 // fromChosen returns the rows of a trial's cells from a file of chosen rows. It replaces missing rows by rows without
-// measures. If no file has the trial, it returns atHand.
+// measures. If no file has the trial, it returns the rows atHand.
 func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row {
 	rows := r.chosen[trialNamed{r.Plan.Dataset(&cells[0]).Name, cells[0].Trial}]
 	if !slices.ContainsFunc(cells, func(c plan.Cell) bool { return len(rows) > 0 && c.ID == rows[0].Cell }) {
