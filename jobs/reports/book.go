@@ -21,7 +21,7 @@ type Options struct {
 	Selection    string   // name of the rule; "": the experiment's first rule
 	AllowPartial bool     // accept missing results or models, and failed cells
 
-	Uses []merge.Use // functions that merging calls with all rows
+	Uses []merge.Use // merging calls these functions with all rows
 }
 
 // A Book holds the reports of a run.

@@ -356,8 +356,8 @@ func standings(best [][]string) string {
 	return strings.Join(texts, ", ")
 }
 
-// bestOn returns the methods with the best printed mean on a dataset, this mean, and the number of methods with a
-// mean. It leaves out methods that know the truth.
+// bestOn returns the methods with the best printed mean on the given dataset, this mean, and the number of methods
+// with a mean. It leaves out methods that know the truth.
 func (b *Book) bestOn(q *topic, e tablekinds.Entry, dataset string) (methods []string, best float64, among int) {
 	best = math.NaN()
 	for _, s := range b.src.Series(&experiment.Report{}) {

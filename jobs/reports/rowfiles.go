@@ -27,7 +27,7 @@ type RowFiles struct {
 	made   []string  // folders made for the files, the innermost first
 	sum    hash.Hash // SHA-256 of the text of results.csv, even if no such file is written
 	hashed rowWriter // hashes the text of results.csv into sum; nil if the file itself is written
-	digest string    // the hexadecimal sum of all rows, set by commit
+	digest string    // sum over all rows, in hexadecimal; set by commit
 }
 
 type rowFile struct {

@@ -73,7 +73,7 @@ type evidence struct {
 	summary *merge.Summary
 	slices  []sliced // for each value of the claim's parameter
 	measure *metrics.Measure
-	ofModel map[results.Key]*float64 // for each chosen row, the claim's measure, if this is a modelMeasure
+	ofModel map[results.Key]*float64 // by chosen row: the claim's measure; nil unless it is a modelMeasure
 	at      condition                // the current condition
 	tests   []claimTest
 	wanted  int
@@ -187,7 +187,7 @@ func (e *evidence) samples(from *merge.Summary, at condition) []sample {
 	return found
 }
 
-// alike returns, for a condition, the sample with the same variant as own.
+// alike returns the sample under the given condition that has the same variant as own.
 func (e *evidence) alike(from *merge.Summary, at condition, own sample) sample {
 	of := e.samples(from, at)
 	if i := slices.IndexFunc(of, func(s sample) bool { return s.variant == own.variant }); i >= 0 {
@@ -294,7 +294,7 @@ func deviation(values []float64) float64 {
 	return std
 }
 
-// test sets the results of a test. overlap is the overlap of the trials.
+// test computes the results of t from the margins. overlap is the overlap of the trials.
 func (t *claimTest) test(margins []float64, overlap float64) {
 	sum, alike := 0.0, true
 	for _, m := range margins {
@@ -319,7 +319,7 @@ func correct(tests []claimTest) {
 	}
 }
 
-// valuesOf returns the claim's measure for a model, one value for each trial of a group.
+// valuesOf returns the claim's measure for model m, with one value for each trial of group g.
 func (e *evidence) valuesOf(g *merge.Group, m selection.Model) []float64 {
 	if modelMeasureOf(e.Measure) == nil {
 		return g.Values(e.Measure, m)

@@ -63,7 +63,7 @@ func New(src *source.Source) (*Claims, error) {
 		}
 		d := decision{Claim: &all[i], number: i + 1, tests: published.tests, wanted: published.wanted}
 		if !published.enough() {
-			if modelMeasureOf(d.Measure) != nil { // rows are needed to find out whether the claim is about this run
+			if modelMeasureOf(d.Measure) != nil { // a measure of the rows shows whether the claim is about this run
 				ofRows := all[i]
 				ofRows.Measure = "f1"
 				if published, err = evidenceOf(src, &ofRows, src.AsPublished); err != nil {

@@ -144,7 +144,8 @@ func (p Panel) bars() (n int) {
 	return n
 }
 
-// extent returns the ranges that the axes show: the ranges of reach and some space. If there is no point, x is empty.
+// extent returns the ranges that the axes show: the ranges that reach returns, with some space around them. If there
+// is no point, x is empty.
 func (p Panel) extent() (x, y span) {
 	if x, y = p.reach(); x.empty() {
 		return x, y

@@ -22,7 +22,7 @@ type Networks struct {
 	Kinds      map[Kind]Meaning
 	Unmeasured string // meaning of outlined nodes; "": not explained
 
-	Large bool // each network fills the page and has larger names
+	Large bool // each network fills the page, and its nodes have larger names
 }
 
 // Sizes of the nodes' names in points. The second size is for large networks.
@@ -266,7 +266,7 @@ func (n *nodeDrawing) drawRings(c draw.Canvas, at []vg.Point) {
 }
 
 // radii returns the radius of each node. The radius grows with the node's weight. It is smaller if there are many
-// nodes or edges are short.
+// nodes, or if the edges are short.
 func (n Network) radii(side, edge vg.Length) []vg.Length {
 	usual := max(1.1, min(4.5, edge/5, 0.14*side/vg.Length(math.Sqrt(float64(len(n.Nodes))))))
 	weight := func(v Node) float64 {

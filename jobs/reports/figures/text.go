@@ -11,7 +11,7 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// Sizes of text in points. Figures have their printed size.
+// Sizes of text in points. Figures are drawn in the size in which they are printed.
 const (
 	titleSize = 9.0
 	labelSize = 8.5
@@ -38,7 +38,7 @@ var (
 // middle centres small letters and digits vertically. YCenter of package text would also count descenders.
 const middle = text.YAlignment(-0.36)
 
-// words returns the style of texts of a size. A text's position is its lower left corner.
+// words returns the style for text of the given size, in points. A text's position is its lower left corner.
 func words(size float64) text.Style {
 	return text.Style{
 		Color:   ink,
@@ -49,7 +49,7 @@ func words(size float64) text.Style {
 	}
 }
 
-// aligned returns the style of texts of a size, with another alignment.
+// aligned returns the style for text of the given size and alignment.
 func aligned(size float64, x text.XAlignment, y text.YAlignment) text.Style {
 	s := words(size)
 	s.XAlign, s.YAlign = x, y

@@ -35,7 +35,7 @@ type head struct {
 	Text       string
 	Name       string // the heading for screen readers, with the group's name if needed
 	Help       string // explanation of the column in the table's notes
-	Column     int    // the printed column that a click sorts
+	Column     int    // the index among the printed columns; a click sorts by this column
 	Sort       string // "number" or "text" says how the column sorts; "" means that it does not sort
 	Rows, Cols int
 	Left       bool
@@ -292,8 +292,8 @@ func size(n int) string {
 }
 
 const (
-	contentsFrom = 4    // a page with so many tables and figures has a table of contents
-	copyLimit    = 4200 // files up to so many bytes are also inside the page
+	contentsFrom = 4    // a page with at least this many tables and figures has a table of contents
+	copyLimit    = 4200 // files of at most this many bytes are also inside the page
 )
 
 // prefix returns the beginning of all ids in a panel. It differs between panels, because a page's ids must be unique.

@@ -61,19 +61,19 @@ func (e *Entry) estimate(s merge.Stat, values []float64, overlap float64) table.
 	return table.Cell{Number: n}
 }
 
-// Of returns the entry of a measure for a model.
+// Of returns the entry of the named measure for the given model.
 func Of(model selection.Model, name string) Entry {
 	return Entry{Measure: metrics.MeasureOf(name), Model: model}
 }
 
-// withStd returns the entry of a measure for a model, with standard deviations.
+// withStd is like Of, but the entry also shows standard deviations.
 func withStd(model selection.Model, name string) Entry {
 	e := Of(model, name)
 	e.Spread = true
 	return e
 }
 
-// pair returns the entries of a measure for both models.
+// pair returns the entries of the named measure for both models.
 func pair(name string) []Entry {
 	return []Entry{Of(selection.W, name), Of(selection.Wbar, name)}
 }

@@ -211,7 +211,8 @@ func nearest(found []Line) string {
 		"trial by trial"
 }
 
-// settingsTable shows how many trials chose each setting, and which values in it are at an end of their grids.
+// settingsTable shows how many trials chose each setting, and which of the setting's values are at an end of their
+// grids.
 func settingsTable(f *frame) *table.Table {
 	t := f.head(": hyperparameters chosen")
 	t.Columns = []table.Column{
