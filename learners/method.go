@@ -26,7 +26,8 @@ type Method struct {
 	New func(ws *Workspace, s Settings) Rule
 }
 
-// Takes says how much time and memory a cell needs, if its number of samples does not determine them.
+// A Takes holds the time, memory and processors of one cell of a user's program. It is zero for built-in methods:
+// package plan estimates their cells from the size of the dataset.
 type Takes struct {
 	Seconds    float64
 	Memory     int64 // in bytes, without the memory for the samples

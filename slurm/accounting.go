@@ -28,13 +28,13 @@ func (r *Record) BeganBefore(submitted time.Time) bool {
 	return !r.Start.IsZero() && r.Start.Before(submitted.Add(-clockSkew))
 }
 
-// accountingTries is how often sacct is tried. The accounts may be down for hours, and all work that needs them can
-// wait.
+// accountingTries is how often Accounting tries sacct. The accounts may be down for hours, and all work that needs
+// them can wait.
 const accountingTries = 2
 
-// Accounting returns the lives of jobs and elements that have begun, and a record of each waiting job that the accounts
-// know. It returns only jobs with one of these names, because a cluster may give the same ids again. The accounts are
-// some seconds behind the queue, and may lack elements that were cancelled while they waited.
+// Accounting returns the lives of jobs and elements that have begun, and a record of each waiting job that the
+// accounts know. It returns only jobs with one of the given names, because a cluster may give the same ids again. The
+// accounts are some seconds behind the queue, and may lack elements that were cancelled while they waited.
 func (c *Client) Accounting(ctx context.Context, names []string, ids ...JobID) ([]Record, error) {
 	which, err := join(ids)
 	if err != nil || which == "" {

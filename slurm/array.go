@@ -46,7 +46,7 @@ func (a *Array) Validate() error {
 	return errors.Join(errs...)
 }
 
-// SplitTasks divides the tasks first to first+count−1 into arrays of no more elements than the cluster accepts.
+// SplitTasks divides the tasks first to first+count−1 into arrays of at most longest elements.
 func SplitTasks(first, count, longest int) (arrays []Array, err error) {
 	if longest < 1 {
 		return nil, errors.New("this cluster allows no job arrays (MaxArraySize = 0)")

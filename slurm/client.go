@@ -68,7 +68,7 @@ const submitTimeout = 10 * time.Minute
 // tools are the commands that submitting and watching need.
 var tools = []string{"sbatch", "squeue", "scancel", "scontrol"}
 
-// versionArgs make a command print its version. The command does not ask the controller for that.
+// versionArgs make a command print its version, without asking the controller.
 var versionArgs = []string{"--version"}
 
 // A MissingError says that this machine cannot reach a cluster.

@@ -31,7 +31,7 @@ type Options struct {
 	Pruning  Pruning // how the grown trees are pruned
 }
 
-// A Forest is a set of trees of a graph. A solve that writes to a Forest reuses its slices.
+// A Forest is a set of trees of a graph. A solve that writes to a Forest reuses the slices of the Forest.
 type Forest struct {
 	Nodes []int32 // the nodes, ascending
 	Edges []int32 // the edge indices, ascending

@@ -4,7 +4,7 @@ import "math"
 
 // A stop decides when the growth may end, without counting the deaths of clusters.
 type stop struct {
-	alive     []int32   // every cluster active at time scanned or activated since, and perhaps dead clusters
+	alive     []int32   // all clusters that were active at time scanned or became active since; some may be dead now
 	scanned   int64     // time at which settled last scanned the list alive
 	scans     int32     // number of scans
 	witnesses []witness // at the last scan, the clusters that die last; the latest death first
