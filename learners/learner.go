@@ -10,8 +10,7 @@ import (
 // ErrDiverged is the error of a pass whose model is no longer finite.
 var ErrDiverged = errors.New("the model is no longer finite")
 
-// A Learner is one online pass. It predicts each sample, counts mistakes and losses, and lets its rule update the
-// iterate.
+// A Learner is one online pass. It predicts each sample, counts mistakes and losses, and updates the iterate.
 type Learner struct {
 	rule Rule
 	loss Loss

@@ -26,8 +26,8 @@ type Method struct {
 	New func(ws *Workspace, s Settings) Rule
 }
 
-// A Takes holds the time, memory and processors of one cell of a user's program. It is zero for built-in methods:
-// package plan estimates their cells from the size of the dataset.
+// A Takes holds the time, memory and processors of one cell of a user's program. It is zero for built-in methods,
+// because package plan estimates their cells from the dataset's size.
 type Takes struct {
 	Seconds    float64
 	Memory     int64 // in bytes, without the memory for the samples
@@ -46,7 +46,7 @@ const (
 	NeedsTruth                    // the true support
 )
 
-// Methods lists all methods, in the order of the paper's tables. A new method needs a file with its rule, and one line
+// Methods lists all methods, in the order of the paper's tables. A new method needs a file with its rule and a line
 // here.
 var Methods = []*Method{
 	&adam,

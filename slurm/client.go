@@ -89,8 +89,7 @@ func (e *MissingError) Error() string {
 // Unwrap returns the cause, if there is one.
 func (e *MissingError) Unwrap() error { return e.Err }
 
-// Available returns a MissingError unless all tools are installed and Slurm is configured. It does not ask the
-// controller.
+// Available returns a MissingError if a tool is missing or Slurm is not configured. It does not ask the controller.
 func (c *Client) Available(ctx context.Context) error {
 	var missing []string
 	for _, tool := range tools {

@@ -16,7 +16,7 @@ type Entry struct {
 	Index  int   // −1 outside an array
 	State  State
 	Reason string // why the job waits or why it ended: Resources, JobHeldUser, NonZeroExitCode, …
-	Node   string // or several
+	Node   string // the job's node, or several
 	Name   string
 	Dir    string // working directory
 }

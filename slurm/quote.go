@@ -22,8 +22,7 @@ func Quote(v string) string {
 // inJob matches the variables that Expand leaves to the job's shell.
 var inJob = regexp.MustCompile(`\$\{?(TMPDIR|USER|SLURM_JOB_ID)\b\}?`)
 
-// Expand returns v as one word for a shell in a job. The shell expands $TMPDIR, $USER and $SLURM_JOB_ID, and
-// nothing else.
+// Expand returns v as one word for a shell in a job. The shell expands only $TMPDIR, $USER and $SLURM_JOB_ID.
 func Expand(v string) string {
 	var b strings.Builder
 	at := 0

@@ -116,8 +116,8 @@ func FormatMemory(mib int) string {
 // noRequeue is the option that prevents a requeue after a node failure.
 const noRequeue = "--no-requeue"
 
-// ofTasks lists options that are only for jobs that compute. A follow-up job has all other options, because a site
-// may require them.
+// ofTasks lists options that are only for jobs that compute. A follow-up job gets all others, because a site may
+// require them.
 var ofTasks = []string{"bb", "contiguous", "core-spec", "cores-per-socket", "cpu-freq", "cpus-per-gpu", "distribution",
 	"exclusive", "extra-node-info", "gpu-bind", "gpu-freq", "gpus", "gpus-per-node", "gpus-per-socket", "gpus-per-task",
 	"gres", "gres-flags", "hint", "hold", "mem-bind", "mem-per-gpu", "mincpus", "network", "no-requeue", "nodelist",

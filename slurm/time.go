@@ -50,8 +50,7 @@ func parseLeft(s string) (time.Duration, error) {
 }
 
 // sum returns the duration of a text such as 1-02:03:04: days, hours, minutes and seconds. Without days, two numbers
-// are minutes and seconds, and one number is minutes. It returns false for any other text, or if the sum is too
-// large.
+// are minutes and seconds, and one number is minutes. It returns false for another text or a sum that is too large.
 func sum(s string) (time.Duration, bool) {
 	days, rest, hasDays := strings.Cut(s, "-")
 	if !hasDays {

@@ -13,8 +13,8 @@ import (
 	"graphda/learners"
 )
 
-// canonicalParams writes a method's parameters as JSON with sorted keys. Numbers have the fewest digits that identify
-// them.
+// canonicalParams writes a method's parameters as JSON, with sorted keys and the fewest digits that identify each
+// number.
 func canonicalParams(m *learners.Method, values []float64) string {
 	params := map[string]any{}
 	for i := range m.Params {

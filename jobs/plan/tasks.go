@@ -63,8 +63,8 @@ func (plan *Plan) PackBy(cells []int, first int, target time.Duration, seconds f
 	return tasks
 }
 
-// sharesTask reports whether two cells can be in the same task: they use the same trial, and their methods need the
-// same resources.
+// sharesTask reports whether two cells can share a task: they use the same trial, and their methods need the same
+// resources.
 func (c *Cell) sharesTask(o *Cell) bool {
 	return c.Dataset == o.Dataset && c.Trial == o.Trial && c.Method.Takes == o.Method.Takes
 }
@@ -159,8 +159,7 @@ type Rates struct {
 }
 
 // solvesPerSample is how many Steiner forests a graph method solves for each sample, by the kind of search. The
-// numbers were measured on the benchmark. Most of these forests are solved in tail searches that find no forest of an
-// accepted size.
+// numbers were measured on the benchmark. Most of these forests come from tail searches that find no accepted size.
 var solvesPerSample = map[string]float64{"paper": 18, "warm": 6, "lazy": 2}
 
 // Seconds estimates the CPU time of one pass of a method over rows samples.
@@ -192,8 +191,7 @@ func Calibrate() Rates {
 	return r
 }
 
-// secondsPerSample makes passes over samples for half a second. It returns the seconds per sample of the fastest
-// pass.
+// secondsPerSample makes passes over samples for half a second, and returns the fastest pass's seconds per sample.
 func secondsPerSample(pr *learners.Problem, x []float64, method string, params ...Param) float64 {
 	settings, err := Settings(method, params)
 	if err != nil {

@@ -277,8 +277,7 @@ type topic struct {
 	datasets   []string
 }
 
-// ask adds a report's datasets to the topic of its measure and checkpoint. It ignores reports that show only some
-// methods.
+// ask adds a report's datasets to the topic of its measure and checkpoint, unless the report shows only some methods.
 func (b *Book) ask(asked []topic, r *experiment.Report) []topic {
 	measure := r.Measure
 	for _, name := range []string{"f1", tablekinds.TestMSE, "test_accuracy"} {

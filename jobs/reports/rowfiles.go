@@ -48,8 +48,7 @@ const filesFolder = "data"
 // csvRows is the name of the file of rows as CSV. CreateRows begins this file only if csv is true.
 const csvRows = experiment.RowsName + ".csv"
 
-// CreateRows makes the folder of data in dir, and begins the files of rows there. The caller must call Abort at the
-// end.
+// CreateRows makes the folder of data in dir, and begins the files of rows there. The caller must call Abort.
 func CreateRows(r *run.Run, dir string, place seal.Output, csv bool) (*RowFiles, error) {
 	f, more := &RowFiles{sum: sha256.New()}, r.Plan.Experiment.FreeColumns()
 	dir = filepath.Join(dir, filesFolder)

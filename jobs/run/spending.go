@@ -11,8 +11,7 @@ import (
 )
 
 // Spending sums up the processors and memory that attempts held and used. The numbers come from the attempts' notes.
-// The last note of a killed attempt is at most a minute old. An attempt that died before its first note does not
-// count.
+// A killed attempt's last note is at most a minute old. An attempt that died before its first note does not count.
 type Spending struct {
 	Attempts int     `json:"attempts"`        // at tasks
 	Held     float64 `json:"core_hours_held"` // processors × hours

@@ -66,8 +66,7 @@ func Ranked(m *results.Metrics) results.Metrics {
 	return r
 }
 
-// A Rule chooses one row among the rows of one (dataset, trial, method, checkpoint). Parse makes a Rule; the zero Rule
-// is not usable.
+// A Rule chooses one row among the rows of one (dataset, trial, method, checkpoint). Parse makes a Rule.
 type Rule struct {
 	name    string
 	reading string

@@ -149,8 +149,7 @@ func (m MNIST) Write(out string, place seal.Output, done func(trial int)) (dir s
 
 func (m MNIST) sizes() sizes { return sizes{m.Train, m.Valid, m.Test} }
 
-// features returns one feature for each pixel, with truth as the true weights. The groups are 2 × 2 squares of
-// pixels.
+// features returns one feature for each pixel, with truth as the true weights. Groups are 2 × 2 squares of pixels.
 func (m MNIST) features(truth []float64) *samples.Features {
 	f := gridFeatures(imageSide, cellSide)
 	f.Truth = truth

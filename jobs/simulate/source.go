@@ -110,8 +110,7 @@ func Standardised(metadata map[string]string) string {
 	return ""
 }
 
-// Needs returns the folder in Options.Raw with the raw files of a dataset, such as "mnist". It returns "" if the
-// dataset needs none.
+// Needs returns the folder in Options.Raw with the dataset's raw files, such as "mnist", or "" if it needs none.
 func Needs(name string) (folder string, err error) {
 	k, _, err := find(name, Options{})
 	return k.raw, err

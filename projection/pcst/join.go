@@ -212,8 +212,7 @@ func (s *Solver) sleepBoth(e int32, ca, cb *cluster, t int64) {
 	}
 }
 
-// sleep puts the half of edge e at ends[side] on the list of that end's cluster c, unless this half is on a list
-// already.
+// sleep puts the half of edge e at ends[side] on the list of that end's cluster c, unless it is on a list already.
 func (s *Solver) sleep(e int32, side int, c *cluster) {
 	if s.listed[e]&(1<<side) != 0 {
 		return

@@ -190,7 +190,7 @@ func (s *Solver) reset(prizes []float64, scale float64, opt Options) error {
 	return nil
 }
 
-// setRate chooses the rate that converts prizes to units of time. It divides prizes by the scale and leaves costs
+// setRate chooses the rate that converts prizes to units of time. It divides prizes by the scale. Costs stay
 // unchanged.
 func (s *Solver) setRate(prizes []float64, scale float64) {
 	if free := s.maxCost == 0 || scale == 0; free != s.free {

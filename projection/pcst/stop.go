@@ -8,7 +8,7 @@ type stop struct {
 	scanned   int64     // time at which settled last scanned the list alive
 	scans     int32     // number of scans
 	witnesses []witness // at the last scan, the clusters that die last; the latest death first
-	at        int       // index in witnesses of the cluster whose death is guard
+	at        int       // index in witnesses of the cluster that dies at time guard
 	few       bool      // at the first scan, less than a sixth of the nodes were active clusters
 	over      bool      // settled has found that the growth may end
 	guard     int64     // before this time, more than g clusters are active

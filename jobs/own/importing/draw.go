@@ -92,16 +92,15 @@ func randomDraw(d *sampletable.Data, rng *rand.Rand) draw {
 	}, func(side int) samples.Split { return samples.Split(side) })
 }
 
-// both is the stratum of patients with samples of both classes. In lists of strata, it comes after the negative and
-// the positive stratum.
+// both is the index of the stratum of patients with samples of both classes: see units.
 const both = 2
 
-// units returns the patient of each sample, numbered in the order of the samples. It also returns the patients of each
-// stratum: with only negative samples, with only positive samples, and with both. Without patients, each sample counts
-// as a patient.
+// units returns each sample's patient, numbered in the order of the samples. It also returns the patients of each
+// stratum: with only negative samples, with only positive samples, and with both. Without patients, each sample
+// counts as a patient.
 func units(d *sampletable.Data) (of []int32, strata [][]int) {
 	if of = samples.Number(d.Patients); of == nil {
-		of = samples.Number(d.IDs) // ids differ
+		of = samples.Number(d.IDs) // all ids differ, so every sample is a unit
 	}
 	has := make([][2]bool, int(slices.Max(of))+1)
 	for i, u := range of {

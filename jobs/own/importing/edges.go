@@ -46,11 +46,11 @@ func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sam
 	return g, r.nearlyEmpty(edges, g, features, notes)
 }
 
-// nearlyEmpty warns if few features are in the largest part of the network. GraphDA with one tree selects only from
-// this part.
+// nearlyEmpty warns if few features are in the network's largest part. GraphDA with one tree selects only from this
+// part.
 func (r *Request) nearlyEmpty(edges *network.EdgeList, g *network.Subgraph, features []string,
 	notes *sampletable.Notes) error {
-	const few = 10 // warn if fewer than 1 in 10 features are in it
+	const few = 10 // warn if fewer than 1 in 10 features are in the largest part
 	largest, _ := g.Graph.Largest(len(features))
 	if few*largest >= len(features) {
 		return nil

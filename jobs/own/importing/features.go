@@ -38,8 +38,7 @@ type annotation struct {
 	index    map[string]int // by feature's name
 }
 
-// readFeatures reads a table with a row for each feature. A row has the feature's name and perhaps its true weight and
-// place.
+// readFeatures reads a table with a row for each feature. A row has its name and perhaps its true weight and place.
 func (b *annotation) readFeatures(path string) error {
 	f := b.features
 	t, err := b.open(path)

@@ -294,9 +294,9 @@ const (
 	alikeWork     = 500_000_000 // largest number of products; with more, vectors leaves out features
 )
 
-// A group of replicates has at most mostReplicates samples. Larger groups are batches. The gap between a group and the
-// nearest other sample must be clearGap times the usual gap. At least a share manyReplicated of all samples must be in
-// such groups.
+// A group of replicates has at most mostReplicates samples. Larger groups are batches. The gap between a group and
+// the nearest other sample must be clearGap times the usual gap. A share of at least manyReplicated of all samples
+// must be in groups.
 const (
 	mostReplicates = 6
 	clearGap       = 4

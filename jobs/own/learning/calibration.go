@@ -13,8 +13,7 @@ import (
 	"graphda/learners/cox"
 )
 
-// A Scored is a held-out sample with its scores. Neither the selection of features nor the refits have used the
-// sample.
+// A Scored is a held-out sample with its scores. The selection of features and the refits have not used it.
 type Scored struct {
 	Z      []float64 // by penalty
 	Y      float64
@@ -24,7 +23,7 @@ type Scored struct {
 	Stratum string // the sample's stratum, for times
 }
 
-// Under returns the samples' scores for the given penalty, and a block with their labels or targets, weights and
+// Under returns the scores for the given penalty, and a block with the samples' labels or targets, weights and
 // strata.
 func Under(penalty int, held []Scored) (z []float64, of *samples.Block) {
 	of = &samples.Block{}

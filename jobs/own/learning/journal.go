@@ -71,7 +71,7 @@ func OpenJournal(path string, lost func(error)) (*Journal, error) {
 	return j, nil
 }
 
-// keySize is the length of a key in bytes: 32 for the SHA-256 of the values passed to Crew.Give, and 4 for the job's
+// keySize is a key's length in bytes: 32 for the SHA-256 of the values passed to Crew.Give, and 4 for the job's
 // number.
 const keySize = 36
 

@@ -33,8 +33,8 @@ type Split struct {
 	risks *cox.Risks // risk sets of the training samples, for times; else nil
 }
 
-// NewSplit standardises a trial by its training samples, unless its dataset is standardised. It overwrites the
-// trial's features.
+// NewSplit standardises a trial by its training samples, unless the dataset is standardised. It overwrites the
+// features.
 func NewSplit(t *samples.Trial, loss learners.Loss) (*Split, error) {
 	sp := &Split{
 		Problem: &learners.Problem{P: len(t.Features.Names), Graph: t.Graph, Groups: t.Features.Groups},
@@ -199,8 +199,7 @@ func (sp *Split) Learn(ws *learners.Workspace, s Setting, passes int) (*learners
 	return l, sp.Pass(l, passes)
 }
 
-// Rounds returns how many rounds a learner makes in the given number of passes. A round learns one sample or, for
-// times, all samples.
+// Rounds returns how many rounds the given passes have. A round learns one sample or, for times, all samples.
 func (sp *Split) Rounds(passes int) int {
 	if sp.risks != nil {
 		return passes

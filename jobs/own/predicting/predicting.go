@@ -77,8 +77,8 @@ type Result struct {
 // most is the largest share of the weight that may be missing. If more is missing, a sample gets no score.
 const most = 0.5
 
-// Predict scores the samples of a table. It finds columns by name, in any order. It reads only features with a nonzero
-// weight. The feature's training median replaces a missing value. If the model has no medians, the training mean
+// Predict scores the samples of a table. It finds columns by name, in any order. It reads only features with a
+// nonzero weight. The feature's training median replaces a missing value. If the model has no medians, the mean
 // replaces it.
 func Predict(ctx context.Context, req Request) (*Result, error) {
 	m, err := model.Read(req.Model)
@@ -356,7 +356,7 @@ func Learned(n, of int) string {
 }
 
 // far says which columns and samples are far from the training samples. It also says if all probabilities are 0, or
-// if all are 1.
+// all 1.
 func (r *Result) far() (notes []string) {
 	if note := r.distances.Note(r.Recentre, " --recentre uses the samples' own means"); note != "" {
 		notes = append(notes, note)
@@ -378,10 +378,10 @@ func (r *Result) far() (notes []string) {
 	return notes
 }
 
-// columns returns the columns of the table of predictions. The first column is the sample's id. Each weight vector has
-// a column for the score and a column for the share of missing weight. For classes, it also has a column for the
+// columns returns the columns of the table of predictions. The first column is the sample's id. Each weight vector
+// has a column for the score and a column for the share of missing weight. For classes, it also has a column for the
 // predicted class and, if probable says so, a column for the probability. The last column says why a score is missing
-// or unreliable.
+// or doubtful.
 func (r *Result) columns() *table.Table {
 	t := &table.Table{Title: fmt.Sprintf("Predictions of %s by %s", r.Samples, r.Request.Model)}
 	if r.Model.Positive != "" {

@@ -46,8 +46,7 @@ func fieldOf(t *dataframe.Table, i int) field {
 	return field{t.Text(i), row, column}
 }
 
-// fields returns the row's text for each role, or "" if the column is missing. It normalises labels: 1 and 1.0 are one
-// class.
+// fields returns the row's text for each role, or "" without a column. It normalises labels: 1 and 1.0 are one class.
 func fields(t *dataframe.Table, columns []int) []field {
 	told := make([]field, len(columns))
 	for role, i := range columns {

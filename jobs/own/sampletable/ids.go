@@ -111,8 +111,7 @@ func (s *ids) guess(t *dataframe.Table) bool {
 	return s.guessed
 }
 
-// note adds a note if rows are numbered although a column outside taken has a word in the first row. Perhaps this
-// column has the ids.
+// note adds a note if rows are numbered, but a column outside taken begins with a word, and so may have the ids.
 func (s *ids) note(t *dataframe.Table, taken []string, notes *Notes) {
 	for i, name := range t.Columns() {
 		if s.rows > 0 || len(s.columns) > 0 || !t.Layout().Header {

@@ -39,7 +39,7 @@ type sample struct {
 type claimTest struct {
 	condition
 	own, other   sample
-	ours, theirs float64 // claimForm.shown of both samples
+	ours, theirs float64 // what claimForm.shown returns for each sample
 	Trials       int
 	Mean         float64 // mean of the margins over trials; positive if the trials support the claim
 	P            float64 // two-sided p-value of the paired t-test of the margins
@@ -48,10 +48,10 @@ type claimTest struct {
 
 // A claimForm is a kind of comparison. claims.yaml explains each form.
 type claimForm struct {
-	// others returns the samples to compare own with, under the current condition. A sample without results in the run
-	// has no values.
+	// others returns the samples to compare own with, under the current condition. A sample without results has no
+	// values.
 	others func(e *evidence, own sample) []sample
-	// margins returns a margin for each trial. A positive margin supports the claim, and a negative margin contradicts
+	// margins returns each trial's margin. A positive margin supports the claim, and a negative margin contradicts
 	// it.
 	margins func(e *evidence, a, b []float64) []float64
 	// shown returns the number that tables show for the values, such as their mean.
@@ -167,8 +167,8 @@ func (e *evidence) named(of []sample, value string) []sample {
 	return of
 }
 
-// samples returns a sample for each variant of the condition's method. Without results it returns one sample without
-// values.
+// samples returns a sample for each variant of the condition's method, or one sample without values if there are no
+// results.
 func (e *evidence) samples(from *merge.Summary, at condition) []sample {
 	label := at.method
 	if m, err := learners.Lookup(at.method); err == nil {

@@ -9,7 +9,7 @@ import (
 // A Panel is one coordinate system.
 type Panel struct {
 	Title, XLabel, YLabel string
-	Name                  string // in CSV; "": the title
+	Name                  string // name in CSV; "" means the title
 
 	LogY        bool    // the y axis is logarithmic; values that are not positive become gaps
 	YLow, YHigh float64 // range that the y axis must include; none if both are 0

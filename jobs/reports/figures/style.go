@@ -135,7 +135,7 @@ const (
 	plus
 	cross
 	star
-	none // a line only
+	none // only a line, without markers
 )
 
 const markRadius = vg.Length(2.1)

@@ -72,8 +72,7 @@ func namedTicks(names []string, style text.Style, width vg.Length) []plot.Tick {
 	return ticks
 }
 
-// logTicks returns ticks for a logarithmic axis, with labels at powers of ten. If these are few, it labels other
-// ticks too.
+// logTicks returns ticks for a logarithmic axis. It labels powers of ten and, if these are few, other ticks too.
 func logTicks(s span) []plot.Tick {
 	first, last := math.Floor(math.Log10(s.low)), math.Ceil(math.Log10(s.high))
 	decades := math.Log10(s.high) - math.Log10(s.low)

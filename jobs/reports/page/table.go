@@ -20,7 +20,7 @@ type tableView struct {
 	Collapsed           bool
 	Bare                bool         // the title is hidden, because the page's or the section's title is the same
 	Grouped             bool         // rows move in groups, each in its own table body
-	Letters             template.CSS // style declaration: number of letters side by side
+	Letters             template.CSS // style declaration with the number of letters in the widest line
 	Spans               []int        // for each heading, number of columns below it
 	Heads               []head       // a line of headings
 	Subheads            []head       // the second line, if there is one
@@ -49,7 +49,7 @@ type cell struct {
 	Scope  string // "row" or "rowgroup" for a heading; "" for a value
 	Rows   int    // number of rows that the cell spans
 	Text   string
-	Spread string // the deviation behind the text
+	Spread string // the standard deviation, which follows the text
 	Key    string // sorting key
 	Keyed  bool   // if false, the text is the sorting key
 	Left   bool
@@ -264,7 +264,7 @@ func safe(name string) string {
 		}
 		return '-'
 	}, name)
-	if strings.HasPrefix(name, ".") { // names a hidden file or a folder
+	if strings.HasPrefix(name, ".") { // would name a hidden file or a folder
 		name = "-" + name[1:]
 	}
 	return name

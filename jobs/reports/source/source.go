@@ -36,8 +36,7 @@ type Source struct {
 	Summary *merge.Summary
 	// AsPublished summarizes by the rule for comparisons with published numbers.
 	AsPublished *merge.Summary
-	// ByTruth summarizes by the rule "paper". It is nil unless this rule uses the truth and differs from the reports'
-	// rule.
+	// ByTruth summarizes by the rule "paper". It is nil if this rule ignores the truth or is the reports' rule.
 	ByTruth *merge.Summary
 
 	// For the current report:
