@@ -81,7 +81,7 @@ func Lookup(name string) (*Method, error) {
 	return nil, fmt.Errorf("unknown method %q%s; known: %s", name, DidYouMean(name, known), strings.Join(known, ", "))
 }
 
-// Check returns an error unless the method can run on the problem with these settings.
+// Check returns an error unless the method can run on the problem with the given settings.
 func (m *Method) Check(pr *Problem, s Settings) error {
 	var faults []error
 	if m.Needs&NeedsGraph != 0 && pr.Graph == nil {

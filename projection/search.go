@@ -139,8 +139,8 @@ func (o *Options) solverOptions() pcst.Options {
 }
 
 // squares fills dst with the squares of w/2^exp, where 2^exp is about the largest entry. Scaling by a power of two
-// changes no comparison and prevents overflow. A square underflows only if it is negligible beside the largest square.
-// squares also returns the sum of the squares and the largest square.
+// changes no comparison and prevents overflow. A square underflows only if it is negligible beside the largest
+// square. It also returns the sum of the squares and the largest square.
 func squares(dst, w []float64) (exp int, total, largest float64, err error) {
 	most := 0.0
 	for i, x := range w {

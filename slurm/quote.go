@@ -39,7 +39,7 @@ func Expand(v string) string {
 	return b.String()
 }
 
-// shLine returns a command line for a shell, made of these words.
+// shLine returns a command line for a shell, made of the given words.
 func shLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {

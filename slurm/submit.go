@@ -117,8 +117,9 @@ func parseSubmitted(stdout string) (job Accepted, err error) {
 	return Accepted{ID: JobID(id), Cluster: cluster}, nil
 }
 
-// Find returns the ids of a user's jobs with exactly this name, the oldest first. It asks the queue, which forgets a
-// job some minutes after its end. Then it asks the accounts, if there are any, for jobs since the given time.
+// Find returns the ids of the user's jobs with exactly the given name, the oldest first. It asks the queue, which
+// forgets a job some minutes after its end. Then it asks the accounts, if there are any, for jobs since the given
+// time.
 func (c *Client) Find(ctx context.Context, user int, name string, since time.Time) ([]JobID, error) {
 	var ids []JobID
 	err := c.retry(ctx, func() (err error) {

@@ -340,7 +340,7 @@ func (plan *Plan) LastTasks(tasks []*Task) []int {
 	return last
 }
 
-// Unpacked returns the cells that are in none of these tasks.
+// Unpacked returns the cells that are in none of the given tasks.
 func (plan *Plan) Unpacked(tasks []*Task) (cells []int) {
 	for cell, task := range plan.LastTasks(tasks) {
 		if task < 0 {

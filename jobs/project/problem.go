@@ -153,7 +153,7 @@ func (p *Problem) nodeName(u int32) string {
 	return strconv.Itoa(int(u))
 }
 
-// node returns the index of the node with this name.
+// node returns the index of the node with the given name.
 func (p *Problem) node(name string) (int, error) {
 	for u := range p.Prizes {
 		if p.nodeName(int32(u)) == name {

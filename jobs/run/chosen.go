@@ -410,7 +410,7 @@ func (r *Run) addChosen(rows []results.Row) {
 	r.chosen = added
 }
 
-// Rule returns the selection rule with this name. An empty name means the experiment's first rule. For a file of
+// Rule returns the selection rule with the given name. An empty name means the experiment's first rule. For a file of
 // chosen rows, name must be a rule that chose the rows.
 func (r *Run) Rule(name string) (selection.Rule, error) {
 	e := r.Plan.Experiment

@@ -62,8 +62,8 @@ func kinds() []kind {
 	return []kind{benchmarkKind(), mnistKind(), keggKind()}
 }
 
-// Named returns the source of the dataset with this name. If the dataset needs a raw file that is not in opt.Raw, the
-// error wraps fs.ErrNotExist and names the file.
+// Named returns the source of the dataset with the given name. If the dataset needs a raw file that is not in
+// opt.Raw, the error wraps fs.ErrNotExist and names the file.
 func Named(name string, opt Options) (Source, error) {
 	k, s, err := find(name, opt)
 	if err != nil {

@@ -416,7 +416,8 @@ func (d *suspects) noteAlike() (without string) {
 	return ""
 }
 
-// addAlike notes which samples are alike, with an example. other is a sentence about another possible reason.
+// addAlike notes which samples are alike, with an example. The argument other is a sentence about another possible
+// reason.
 func (d *suspects) addAlike(which, example, other string) (without string) {
 	without, why := which, "are they several samples of one patient? --patient COLUMN keeps them on one side of each split"
 	if d.Patients != nil {

@@ -36,7 +36,7 @@ type Request struct {
 	Values   bool              // keep Result.Values
 	Batches  bool              // use the samples' batches, if known from training; else the batches' mean
 	At       []float64         // times > 0 at which to compute the survival; needs a model of times and its ridge weights
-	Recentre bool              // standardise features by means over these samples instead of the training samples
+	Recentre bool              // standardise features by means over the new samples instead of the training samples
 }
 
 // A Result holds the predictions for all samples.
@@ -185,7 +185,7 @@ func (r *Result) finish(gaps []int, absent []string) error {
 	return err
 }
 
-// recentre, if requested, changes the scores as if features were standardised by their means over these samples.
+// recentre, if requested, changes the scores as if features were standardised by their means over the new samples.
 func (r *Result) recentre() error {
 	switch n := len(finite(r.Scores[0])); {
 	case !r.Recentre:

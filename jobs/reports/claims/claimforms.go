@@ -294,7 +294,7 @@ func deviation(values []float64) float64 {
 	return std
 }
 
-// test computes the results of t from the margins. overlap is the overlap of the trials.
+// test computes the results of t from the margins.
 func (t *claimTest) test(margins []float64, overlap float64) {
 	sum, alike := 0.0, true
 	for _, m := range margins {

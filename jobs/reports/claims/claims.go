@@ -140,7 +140,7 @@ func (c *Claims) order() {
 	})
 }
 
-// rule returns the verdict for a claim's tests. wanted is the number of tests that the claim makes.
+// rule returns the verdict for a claim's tests. The argument wanted is the number of tests that the claim makes.
 func rule(tests []claimTest, wanted int) ruling {
 	if fewestTrials(tests) < stats.EnoughTrials {
 		return undecided

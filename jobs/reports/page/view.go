@@ -195,7 +195,7 @@ func (f *Figure) printed() (columns int, width float64) {
 	return legible, panelWidth(legible)
 }
 
-// panelWidth returns the width of a panel, for this many panels side by side.
+// panelWidth returns the width of a panel if columns panels are side by side.
 func panelWidth(columns int) float64 {
 	return min(widestPanel, math.Floor((printWidth-printGap*float64(columns-1))/float64(columns)))
 }

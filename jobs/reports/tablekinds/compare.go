@@ -112,9 +112,9 @@ func (c *comparison) match(l Line, e Entry) {
 	c.Verdicts[match.Verdict]++
 }
 
-// judge compares our mean with the published mean, and sets the verdict. overlap is the overlap of our trials, and
-// trials is the number of the paper's trials. Z is the difference in standard errors, which include the rounding of
-// the published number. If the paper prints no deviation, judge uses our deviation for both means.
+// judge compares our mean with the published mean, and sets the verdict. The argument trials is the number of the
+// paper's trials. Z is the difference in standard errors, which include the rounding of the published number. If the
+// paper prints no deviation, judge uses our deviation for both means.
 func (m *matched) judge(trials int, overlap float64) {
 	m.Difference, m.Z, m.DF, m.Verdict = m.Ours.Mean-m.Published.Value, math.NaN(), math.NaN(), unjudged
 	if m.Ours.N < stats.EnoughTrials {

@@ -39,7 +39,7 @@ func (e *Entry) Print(v float64) string {
 // Stat returns the entry's statistics in a group.
 func (e *Entry) Stat(g *merge.Group) merge.Stat { return g.Stat(e.Name, e.Model) }
 
-// Cell returns the entry's mean in a line, with deviation and interval. overlap is the overlap of the trials.
+// Cell returns the entry's mean in a line, with deviation and interval.
 func (e *Entry) Cell(l Line, overlap float64) table.Cell {
 	return e.estimate(e.Stat(l.Group), l.Values(e.Name, e.Model), overlap)
 }
