@@ -48,7 +48,7 @@ func shLine(words []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// only tells whether s consists of bytes of the alphabet.
+// only reports whether all bytes of s are in alphabet.
 func only(s, alphabet string) bool {
 	for i := range len(s) {
 		if strings.IndexByte(alphabet, s[i]) < 0 {

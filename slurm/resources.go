@@ -13,7 +13,7 @@ type Resources struct {
 	Time        string   // time limit in the form of sbatch; see ParseTime
 	Mem         string   // memory on the job's node, such as 2G (units K, M, G, T; default M); 0 means all its memory
 	MemPerCPU   string   // instead of Mem
-	CPUsPerTask int      // 0: the default, one
+	CPUsPerTask int      // 0 means the default, 1
 	WholeNode   bool     // each job gets a whole node with at least CPUsPerTask processors, and uses all its processors
 	Partition   string   // one partition, or several separated by commas
 	Account     string   //

@@ -121,7 +121,7 @@ func (p *Process) start() (err error) {
 	return err
 }
 
-// read sends the program's lines to p.lines. It cuts a line that is longer than maxLine, but keeps it too long.
+// read sends the program's lines to p.lines. It cuts a line longer than maxLine, but not below maxLine.
 func (p *Process) read(out io.ReadCloser) {
 	defer out.Close()
 	defer close(p.lines)

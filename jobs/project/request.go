@@ -13,7 +13,7 @@ import (
 // A Kind is a kind of subgraph to look for.
 type Kind string
 
-// The kinds. The package comment describes them.
+// Kinds of subgraphs. The package comment describes them.
 const (
 	Head Kind = "head"
 	Tail Kind = "tail"

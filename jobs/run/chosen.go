@@ -239,8 +239,8 @@ func setDefaults(r *results.Row, layout results.Layout) {
 	}
 }
 
-// identify sets the ids of rows from a plan's cells, because most files do not contain ids. (Four files of
-// docs/results do.) It refuses rows that belong to no cell and checkpoint of the plan.
+// identify sets the ids of rows from a plan's cells, because most files do not contain ids. It refuses rows that
+// belong to no cell and checkpoint of the plan.
 func identify(rows []results.Row, p *plan.Plan) error {
 	layout := plan.Layout()
 	for i := range rows {

@@ -1,5 +1,7 @@
 // Package run reads a run's directory. It tells which cells are done, failed or missing, how much time they took, and
-// how long the missing cells will take. It also delivers the rows for merging.
+// how long the missing cells will take. It also delivers the rows for merging. Each attempt at a task writes its rows
+// into a part. When all cells of the task have rows, an attempt seals the task: it writes the models and then all
+// rows into one file, the shard (package io/results).
 //
 // The typical steps are:
 //

@@ -59,8 +59,8 @@ func AreaVariance(n, positive float64) float64 { return (n + 1) / (12 * positive
 
 // PairedSplits tests whether the paired values a[i] and b[i] have the same mean, if the trials are splits of the same
 // samples. It is Nadeau and Bengio's corrected t-test and returns the two-sided p-value. The result is 1 if no pair
-// differs. It is NaN if no test is possible: for fewer than two pairs, for a value or an overlap that is NaN, and for
-// differences that are all the same. The slices must have the same length.
+// differs. It is NaN if no test is possible: there are fewer than two pairs, a value or the overlap is NaN, or all
+// differences are the same. The slices must have the same length.
 func PairedSplits(a, b []float64, overlap float64) (p float64) {
 	mustPair(a, b)
 	differences, differ, alike := make([]float64, len(a)), false, true

@@ -62,7 +62,7 @@ type Solver struct {
 	free    bool       // the field cost of all edges is 0, as at scale 0
 	edges   []edge     // by edge index
 	order   []int32    // the edges by (cost, index)
-	ends    [][2]int32 // the ends of the edges, in this order
+	ends    [][2]int32 // the ends of the edges, sorted as in order
 	arcs    arcs
 
 	opt      Options

@@ -92,7 +92,7 @@ func randomDraw(d *sampletable.Data, rng *rand.Rand) draw {
 	}, func(side int) samples.Split { return samples.Split(side) })
 }
 
-// both is the index of the stratum of patients with samples of both classes: see units.
+// both is the index of the stratum in which patients have samples of both classes: see units.
 const both = 2
 
 // units returns each sample's patient, numbered in the order of the samples. It also returns the patients of each

@@ -168,7 +168,7 @@ func (b *annotation) open(path string) (*dataframe.Table, error) {
 }
 
 // each calls visit for every row of a table, with the feature named in the given column. If no feature has this name,
-// feature is −1. It adds a note with the number of such rows.
+// feature is −1. A note says how many such rows there are.
 func (b *annotation) each(t *dataframe.Table, path string, column int, visit func(feature int) error) error {
 	rows, names, seen := 0, []string{}, map[string]bool{}
 	for t.Next() {

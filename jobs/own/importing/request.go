@@ -26,7 +26,7 @@ type Request struct {
 	sampletable.Table // the samples
 
 	Features string // path of a table about features; "" if there is none
-	Groups   string // path of a table of groups of features; "" if there is none
+	Groups   string // path of a table with groups of features; "" if there is none
 	Out      string // the dataset's directory; Import replaces only a directory that an import made
 
 	Edges      network.EdgeRequest // the network

@@ -146,8 +146,8 @@ const fewUnlike = 10
 var batchName = regexp.MustCompile(`(?i)^(batch|plate|run|site|cent(er|re)|scanner|lane|chip|slide|lot|lab|platform)` +
 	`([ _.-]?(id|no|nr|number))?$`)
 
-// withLabel describes the correlation between a column and the label, if it exceeds 4 standard errors. The description
-// begins with stop, which ends the previous sentence.
+// withLabel describes the correlation between a column and the label, if it exceeds 4 standard errors. The
+// description begins with the punctuation stop, which ends the previous sentence.
 func (d *suspects) withLabel(j int, stop string) string {
 	var x, y []float64
 	for i, row := range d.X {

@@ -35,7 +35,7 @@ type Journal struct {
 	err   error
 }
 
-// journalMark begins a file. The version of the program that wrote the file follows, and a line break.
+// journalMark begins a file. Then come the version of the program that wrote the file, and a line break.
 const journalMark = "graphda resume "
 
 // OpenJournal reads the journal at path. If there is no file, the first new record creates one. Keep calls lost if it

@@ -295,7 +295,7 @@ type plate struct {
 }
 
 // names finds positions for the names of nodes with Label: below the node or, if there is no space, above it. The
-// heaviest node comes first. It leaves out a name that would cover another name or a named node.
+// heaviest node comes first. A name that would cover another name or a named node gets no position.
 func (n *nodeDrawing) names() (out []plate) {
 	var named []int
 	for i, v := range n.Nodes {

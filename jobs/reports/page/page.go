@@ -69,7 +69,7 @@ type Figure struct {
 	Caption string
 	Panels  []Panel // at least one
 	Columns int     // panels side by side if there is space; 0 means 1
-	Keys    []Key   // what the looks mean
+	Keys    []Key   // what colours, lines and markers mean
 	CSV     []byte  // the figure's data; without data there is no download
 
 	Collapsed bool // folded until opened; always open in print

@@ -153,7 +153,7 @@ func (v *tableView) addHeads(t *table.Table, at []int, kinds []string, sortable 
 }
 
 // newHead returns the heading of a column. `of` is the column's index in the table, and `column` is the index among
-// the printed columns. Only columns with a heading sort.
+// the printed columns. A click sorts only columns with a heading.
 func newHead(t *table.Table, of, column int, kind string, rows int, sortable bool) head {
 	c := &t.Columns[of]
 	h := head{Text: c.Head, Help: help(t, c.Head), Column: column, Rows: rows, Cols: 1, Left: c.Words,
