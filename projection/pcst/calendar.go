@@ -153,7 +153,7 @@ func (c *calendar) take(block []int32, edges []edge) {
 	for _, e := range block {
 		t := edges[e].key
 		out[k] = c.word(t, e)
-		d := t>>c.shift ^ c.open // 0 if valid
+		d := t>>c.shift ^ c.open // 0 if the event is valid
 		k += int((d-1)>>63) & 1
 	}
 	c.sorted = out[:k]

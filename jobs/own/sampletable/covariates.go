@@ -144,8 +144,8 @@ func (in *reader) readCovariates() error {
 	return nil
 }
 
-// weights returns the samples' weights, and the index of the covariate that has them. A text counts as NaN. Without a
-// column of weights, weights is nil.
+// weights returns the samples' weights, and the index of the covariate that has them. A weight that is no number
+// counts as NaN. Without a column of weights, weights is nil.
 func (in *reader) weights() (k int, weights []float64) {
 	k = slices.IndexFunc(in.asked.covariates(), func(c samples.Covariate) bool { return c.Weight })
 	for i := 0; k >= 0 && i < len(in.told); i++ {

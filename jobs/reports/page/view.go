@@ -39,14 +39,14 @@ type figureView struct {
 	Caption   []string // paragraphs
 	Keys      []Key
 	Rows      []panelRow
-	Columns   template.CSS // declarations
+	Columns   template.CSS // CSS declarations
 	Download  *download
 }
 
 // A panelRow is a row of panels of the same group.
 type panelRow struct {
 	Group  string
-	Least  template.CSS // a declaration
+	Least  template.CSS // a CSS declaration
 	Panels []Panel
 }
 
