@@ -31,11 +31,11 @@ var ErrNotFinite = errors.New("want a finite number")
 // Options configures a search.
 type Options struct {
 	Clusters int     // g ≥ 1, the number of trees
-	Root     int     // a node, counted from 1, that is in every projection of a nonzero vector; needs g = 1. 0: none
+	Root     int     // a node, counted from 1, that is in every projection of a nonzero vector; needs g = 1; 0 for none
 	MaxIter  int     // at most MaxIter + 1 halvings of the interval; at least 0
 	Warm     *Warm   // carries the start scale from search to search; if nil, the paper's search
 	Kept     *Kept   // the last support, which is reused while it is certified; if nil, every vector needs a search
-	Cut      float64 // ≥ 1: a forest of up to Cut·High nodes is cut to the window, see hull; 0: no forest is cut
+	Cut      float64 // ≥ 1: a forest of up to Cut·High nodes is cut to the window, see hull; 0 if no forest is cut
 }
 
 // A Result is the outcome of a search. The next search into the same Result reuses its slice.

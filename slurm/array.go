@@ -117,7 +117,7 @@ func parseConfig(config string) (c Config, err error) {
 		return c, fmt.Errorf("scontrol show config: MaxArraySize = %q, want a number", values["MaxArraySize"])
 	}
 	if text, given := values["max_array_tasks"]; given {
-		most, err := strconv.ParseUint(text, 10, 31) // 0: no limit
+		most, err := strconv.ParseUint(text, 10, 31) // 0 means no limit
 		if err != nil {
 			return c, fmt.Errorf("scontrol show config: max_array_tasks = %q, want a number", text)
 		}

@@ -15,7 +15,7 @@ import (
 // PlanOptions are the options of NewPlan.
 type PlanOptions struct {
 	Data   string // the folder of the datasets
-	Trials []int  // trials to plan; nil: the experiment's trials, by default all
+	Trials []int  // trials to plan; nil means the experiment's trials
 	Force  bool   // let Create replace files that do not belong to a plan
 }
 

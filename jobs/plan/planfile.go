@@ -259,7 +259,7 @@ type planReader struct {
 	name    string // name of the last cell's dataset; empty before the first cell
 	dataset int
 	trial   int
-	method  *learners.Method   // of the last cell
+	method  *learners.Method   // method of the last cell
 	params  []*planfile.Column // by parameter of the method: its column, or nil
 	values  []float64          // scratch
 }

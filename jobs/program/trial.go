@@ -22,7 +22,7 @@ import (
 // Files are the files of a trial in a new folder.
 type Files struct {
 	Data
-	Hello // without the loss
+	Hello // the Hello, without the loss
 	Dir   string
 
 	lock    *os.File          // locks the folder until this process ends

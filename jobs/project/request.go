@@ -32,7 +32,7 @@ type Request struct {
 	MaxIter    int          // largest number of halvings in the search
 	Warm       bool         // stop the search at a relative width of 1e-3, as search=warm does
 	Omega      float64      // relative tolerance of the size
-	Budget     float64      // for head and tail: limit on the edges' total cost; +Inf: no limit
+	Budget     float64      // for head and tail: limit on the edges' total cost; +Inf means no limit
 	Nu         float64      // for tail with a budget; see projection.Budget
 	Scale      float64      // for pcsf: factor on all costs
 	Pruning    pcst.Pruning // for pcsf

@@ -24,7 +24,7 @@ type Extras struct {
 	Settings  bool // the chosen hyperparameters
 	Tests     bool // the tests between methods
 	Intervals bool // the intervals of the means
-	Width     int  // width of the terminal in characters; 0: no limit
+	Width     int  // width of the terminal in characters; 0 means no limit
 
 	Page string // path of the page; "" if no page is written
 }

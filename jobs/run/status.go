@@ -37,7 +37,7 @@ type Status struct {
 	Follow   *FollowStatus `json:"follow,omitempty"`  // nil if there is no follow-up job
 
 	Run   *Run        `json:"-"`
-	State []CellState `json:"-"` // by cell
+	State []CellState `json:"-"` // state of each cell
 	Stock *Stock      `json:"-"`
 }
 

@@ -60,7 +60,7 @@ type Solver struct {
 	maxCost float64
 	logCost uint       // the largest cost is 1<<logCost units
 	free    bool       // the field cost of all edges is 0, as at scale 0
-	edges   []edge     // by edge index
+	edges   []edge     // edges, by index
 	order   []int32    // the edges by (cost, index)
 	ends    [][2]int32 // the ends of the edges, sorted as in order
 	arcs    arcs

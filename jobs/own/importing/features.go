@@ -35,7 +35,7 @@ type annotation struct {
 	features *samples.Features
 	force    bool // as in Request
 	notes    *sampletable.Notes
-	index    map[string]int // by feature's name
+	index    map[string]int // index of each feature, by name
 }
 
 // readFeatures reads a table with a row for each feature. A row has its name and perhaps its true weight and place.
@@ -132,7 +132,7 @@ func (b *annotation) readGroups(path string) error {
 	if err != nil {
 		return err
 	}
-	f, place := b.features, map[string]int{} // by group's name: number in the order of the file
+	f, place := b.features, map[string]int{} // number of each group in the order of the file, by name
 	err = b.each(t, path, feature, func(j int) error {
 		name := t.Text(group)
 		if dataframe.IsMissing(name) {

@@ -14,7 +14,7 @@ import (
 
 // A Result describes the written dataset, as Import read it back.
 type Result struct {
-	Dir        string // as in the request
+	Dir        string // the dataset's directory
 	Features   int    // p
 	Edges      int    // m
 	Connected  int    // features with an edge

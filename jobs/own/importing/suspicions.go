@@ -21,8 +21,8 @@ import (
 // constant features, features that a spreadsheet spoilt, and features on very different scales. Mistakes finds raw
 // counts, columns that are probably not features, and samples that probably come from the same patient.
 type suspects struct {
-	Names    []string    // of the features
-	IDs      []string    // of the samples
+	Names    []string    // names of the features
+	IDs      []string    // ids of the samples
 	Patients []string    // by sample; nil if every sample is of a different patient
 	X        [][]float64 // by sample; NaN where a value is missing
 	Y        []float64   // labels by sample; in classification −1 and +1

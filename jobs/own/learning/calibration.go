@@ -15,7 +15,7 @@ import (
 
 // A Scored is a held-out sample with its scores. The selection of features and the refits have not used it.
 type Scored struct {
-	Z      []float64 // by penalty
+	Z      []float64 // scores, one for each penalty
 	Y      float64
 	Weight float64
 	ID     string // "" if the sample has none

@@ -29,7 +29,7 @@ type Journal struct {
 	lost func(error) // called once, when the journal can store no more results
 
 	mu    sync.Mutex
-	known map[string][]byte // by key
+	known map[string][]byte // records that were read and not yet recalled, by key
 	whole int64             // bytes of the file up to the last complete record
 	file  *os.File          // nil before the first new record
 	err   error

@@ -80,10 +80,10 @@ type ids struct {
 }
 
 type idColumn struct {
-	at     int // in the table
+	at     int // index in the table
 	name   string
 	index  bool
-	fields []field // by row
+	fields []field // text of each row
 }
 
 func newIDs(t *dataframe.Table, search *idSearch) (*ids, error) {

@@ -18,7 +18,7 @@ import (
 
 // Data are the samples in memory.
 type Data struct {
-	Names      []string       // of the features
+	Names      []string       // names of the features
 	Probes     probes.Columns // columns that make each feature; nil if each feature is a column of the same name
 	IDs        []string       // by sample
 	Named      bool           // the ids come from the file

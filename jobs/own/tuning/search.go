@@ -210,7 +210,7 @@ func (t *Tuner) onSplit(ctx context.Context, trial, n int, newWorker func() func
 type outcome struct {
 	valid, test float64
 	support     []int32
-	weights     []float64 // of the support
+	weights     []float64 // weights of the features in the support
 	err         error
 }
 

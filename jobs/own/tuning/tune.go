@@ -122,7 +122,7 @@ type Tuner struct {
 	rows     int // number of training samples of the first split
 	varying  int // number of features that vary over the first split's training samples
 	Crew     learning.Crew
-	Features *samples.Features // of the first split
+	Features *samples.Features // features of the first split
 	unraced  bool              // the race is off: no setting is dropped
 
 	overlapBoth float64 // like Answer.Overlap, for validation and test samples together

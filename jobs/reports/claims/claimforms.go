@@ -71,7 +71,7 @@ var claimForms = map[string]claimForm{
 type evidence struct {
 	*paper.Claim
 	summary *merge.Summary
-	slices  []sliced // for each value of the claim's parameter
+	slices  []sliced // a summary for each value of the claim's parameter
 	measure *metrics.Measure
 	ofModel map[results.Key]*float64 // by chosen row: the claim's measure; nil unless it is a modelMeasure
 	at      condition                // the current condition

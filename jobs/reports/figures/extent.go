@@ -29,7 +29,7 @@ type Line struct {
 	Key   string // decides the look, e.g. "graphda"
 	Label string // text in the legend, e.g. "GraphDA"; equal for equal keys
 
-	Points []Point // in the order of the line
+	Points []Point // in the order in which the line joins them
 	Errors Errors
 	Apart  bool // points are not joined by a line, and each has a marker
 	Filled bool // the area below the line is filled, and points have no marker, as in a histogram

@@ -21,18 +21,18 @@ const (
 // Lengths of a figure's parts.
 const (
 	margin     = 3  // space around a figure in points
-	gap        = 9  // between pieces
-	lineHeight = 12 // of a line of text
-	keyGap     = 12 // between keys
+	gap        = 9  // space between pieces
+	lineHeight = 12 // height of a line of text
+	keyGap     = 12 // space between keys
 )
 
 // millimetre is a length in points.
 const millimetre = vg.Millimeter
 
 var (
-	ink   = color.NRGBA{0x22, 0x22, 0x22, 0xff} // of text and axes
-	faint = color.NRGBA{0x77, 0x77, 0x77, 0xff} // of remarks
-	hair  = color.NRGBA{0xe2, 0xe2, 0xe2, 0xff} // of the lines of a grid
+	ink   = color.NRGBA{0x22, 0x22, 0x22, 0xff} // colour of text and axes
+	faint = color.NRGBA{0x77, 0x77, 0x77, 0xff} // colour of remarks
+	hair  = color.NRGBA{0xe2, 0xe2, 0xe2, 0xff} // colour of grid lines
 )
 
 // middle centres small letters and digits vertically. YCenter of package text would also count descenders.

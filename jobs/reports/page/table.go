@@ -237,8 +237,8 @@ func minus(text string) string { return strings.ReplaceAll(text, "-", "−") }
 type download struct {
 	File string
 	Path string
-	Copy template.URL // empty: too large
-	Size string       // with unit
+	Copy template.URL // empty if the file is too large
+	Size string       // size with its unit
 }
 
 // anchor returns the id of a table or a figure.

@@ -29,7 +29,7 @@ type pairTest struct {
 // pairTests compares all methods of a frame with each other in some measures.
 type pairTests struct {
 	*frame
-	competing []Line // without oracles
+	competing []Line // all lines except oracles
 	oracles   []string
 	questions []question
 }
