@@ -33,7 +33,7 @@ var variables = map[string]fate{
 	"SBATCH_WCKEY": {option: "wckey"},
 }
 
-// clusters is the option of all commands that names the cluster to ask.
+// clusters is the option that names the cluster to ask. All commands have it.
 const clusters = "clusters"
 
 // commands lists the beginnings of the names of Slurm's variables.
