@@ -32,9 +32,8 @@
 //	ḡ_t = (g_1 + … + g_t)/t         the averaged gradient
 //	w̄_t = (w_1 + … + w_t)/t         the averaged iterate, which predicts too
 //
-// In the formulas of the methods, p is the number of features and s is the sparsity. γ, η and α are rates, and λ and ρ
-// are weights of regularisers. G is a group of features, a_t = −√t/γ is the scale of dual averaging, and [v]₊ = max(v,
-// 0).
+// In the formulas of the methods, p is the number of features and s is the sparsity. γ, η and α are rates, and λ and
+// ρ are weights of regularisers. G is a group of features, a_t = −√t/γ scales dual averaging, and [v]₊ = max(v, 0).
 //
 // # Methods
 //
@@ -61,7 +60,6 @@
 //
 // # Tests
 //
-// Package learnertest checks laws that every method must obey. plain_test.go compares every method with its update
-// formula, and learner_test.go compares methods with an independent implementation. hindsight_test.go tests losses and
-// fits.
+// Package learnertest checks laws of all methods. plain_test.go compares every method with its update formula, and
+// learner_test.go compares methods with an independent implementation. hindsight_test.go tests losses and fits.
 package learners

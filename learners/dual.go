@@ -29,8 +29,8 @@ func (d *dual) Remember(m *Memory) {
 // step returns the factor that turns the sum of t gradients into the dual averaging iterate: a_t·ḡ_t = −(√t/γ)·sum/t.
 func step(gamma float64, t int) float64 { return -1 / (gamma * math.Sqrt(float64(t))) }
 
-// takeSum sets m to step times the sums in d, with weights only on the support. The support must ascend, and takeSum
-// copies it.
+// takeSum sets m to step times the sums in d, with weights only on the support. It copies the support, which must
+// ascend.
 func (m *Model) takeSum(d *dual, step float64, support []int32) {
 	m.clear()
 	m.Support = append(m.Support, support...)

@@ -20,8 +20,7 @@ var daSGL = Method{
 	New: func(ws *Workspace, s Settings) Rule { return newGroupRule(ws, s, 1) },
 }
 
-// A groupLayout stores all groups in one list of members. Each feature that is in no group follows as a group of its
-// own.
+// A groupLayout stores all groups in one list of members. Each feature without a group follows as a group of its own.
 type groupLayout struct {
 	offsets []int32 // members of group k: members[offsets[k]:offsets[k+1]]
 	members []int32

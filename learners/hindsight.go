@@ -48,8 +48,7 @@ func RidgeBeside(loss Loss, p int, row func(i int) []float64, beside [][]float64
 	return m, nil
 }
 
-// restricted returns the rows of n samples, reduced to the features of the support, with each sample's covariates
-// appended.
+// restricted returns the rows of n samples: the features of the support, followed by the sample's covariates.
 func restricted(row func(i int) []float64, n int, support []int32, beside [][]float64) func(i int) []float64 {
 	d := len(support)
 	if beside != nil {

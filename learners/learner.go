@@ -10,8 +10,7 @@ import (
 // ErrDiverged is the error of a pass whose model is no longer finite.
 var ErrDiverged = errors.New("the model is no longer finite")
 
-// A Learner is one online pass. It predicts each sample, counts mistakes and losses, and lets its rule update the
-// iterate.
+// A Learner is one online pass. It predicts each sample, counts mistakes and losses, and updates the iterate.
 type Learner struct {
 	rule Rule
 	loss Loss
@@ -44,9 +43,9 @@ func NewLearner(rule Rule, loss Loss, p int) *Learner {
 // retained. An error ends the pass. The error wraps ErrDiverged if the score or a vector to be projected is not finite.
 func (l *Learner) Learn(x []float64, y float64) error { return l.LearnFrom(0, 1, x, y) }
 
-// LearnFrom is Learn with an offset and a weight. The offset is added to the score. It is what is known about the
-// sample without its features. If the target is a number, the rule gets the target minus the offset. The sample's
-// gradient is multiplied by weight, which is at least 0. Accounts ignore the weight.
+// LearnFrom is Learn with an offset and a weight. The offset, such as a score by covariates alone, is added to the
+// score. If the target is a number, the rule gets the target minus the offset. The sample's gradient is multiplied by
+// weight, which is at least 0. Accounts ignore the weight.
 func (l *Learner) LearnFrom(offset, weight float64, x []float64, y float64) error {
 	if len(x) != len(l.w.W) {
 		panic("learners: the sample's length is not the model's")

@@ -99,8 +99,8 @@ func (l *Learner) Snapshot() *Snapshot {
 }
 
 // Restore sets a learner that has seen no sample to the state of a snapshot. It restores the number of mistakes, but
-// not the list. If a field exists only in the snapshot or only in the learner, the error names it, and the learner is
-// unusable.
+// not the list of mistakes. If a field exists only in the snapshot or only in the learner, the error names it, and
+// the learner is unusable.
 func (l *Learner) Restore(s *Snapshot) error {
 	m, p := l.memory(), len(l.w.W)
 	if err := cmp.Or(sameNames("vector", m.vectors, s.Vectors), sameNames("set", m.sets, s.Sets),

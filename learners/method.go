@@ -26,7 +26,8 @@ type Method struct {
 	New func(ws *Workspace, s Settings) Rule
 }
 
-// Takes says how much time and memory a cell needs, if its number of samples does not determine them.
+// A Takes holds the time, memory and processors of one cell of a user's program. It is zero for built-in methods,
+// because package plan estimates their cells from the dataset's size.
 type Takes struct {
 	Seconds    float64
 	Memory     int64 // in bytes, without the memory for the samples
@@ -45,7 +46,7 @@ const (
 	NeedsTruth                    // the true support
 )
 
-// Methods lists all methods, in the order of the paper's tables. A new method needs a file with its rule, and one line
+// Methods lists all methods, in the order of the paper's tables. A new method needs a file with its rule and a line
 // here.
 var Methods = []*Method{
 	&adam,
@@ -80,7 +81,7 @@ func Lookup(name string) (*Method, error) {
 	return nil, fmt.Errorf("unknown method %q%s; known: %s", name, DidYouMean(name, known), strings.Join(known, ", "))
 }
 
-// Check returns an error unless the method can run on the problem with these settings.
+// Check returns an error unless the method can run on the problem with the given settings.
 func (m *Method) Check(pr *Problem, s Settings) error {
 	var faults []error
 	if m.Needs&NeedsGraph != 0 && pr.Graph == nil {

@@ -115,7 +115,7 @@ type SearchStats struct {
 	Unbracketed int // projections that ended outside their window
 	KeptHeads   int // head projections that reused the last support, because it was certified
 
-	// HeadBound is a c_H that is proven for all head projections so far: a projection with support H has ‖v_H‖ ≥ c_H·‖v_S‖
-	// for every S of at most |H| entries. HeadBound is 0 unless heads are lazy.
+	// HeadBound is a c_H that is proven for all head projections so far: a projection with support H has ‖v_H‖ ≥
+	// c_H·‖v_S‖ for every S of at most |H| entries. HeadBound is 0 unless the parameter search is lazy.
 	HeadBound float64
 }

@@ -14,8 +14,8 @@ type Problem struct {
 }
 
 // A Workspace holds what passes on one problem can share: the graph's solver, the layout of the groups, and scratch
-// memory. It is not safe for concurrent use. Passes that take turns may share a Workspace, because no step leaves state
-// in it.
+// memory. It is not safe for concurrent use. Passes that take turns may share a Workspace: no step leaves state in
+// it.
 type Workspace struct {
 	problem  *Problem
 	search   *projection.Search

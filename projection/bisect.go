@@ -95,10 +95,10 @@ const (
 	tooLarge
 )
 
-// try tells on which side of the window the forest of a scale lies. It solves only as far as necessary. A forest inside
-// the window becomes the result. With the option Cut, try cuts a forest that is too large and makes it the result. It
-// does so if the forest has at most Cut·High nodes, or at the last scale. If a forest is too small, try stores its
-// trees.
+// try tells whether the size of the forest at the given scale is below, inside or above the window. It solves only as
+// far as necessary. A forest inside the window becomes the result. With the option Cut, try cuts a forest that is too
+// large and makes it the result. It does so if the forest has at most Cut·High nodes, or at the last scale. If a
+// forest is too small, try stores its trees.
 func (s *Search) try(dst *Result, scale float64, last bool) (side, error) {
 	longest := s.longest(scale)
 	if s.largest > longest { // the forest is too small, because the node with the largest prize lives too long
@@ -145,8 +145,8 @@ func (s *Search) cut(dst *Result, scale float64) {
 	s.setResult(dst, scale, status)
 }
 
-// solve finds the forest of a scale and returns the number of its nodes. If the solver stops at a limit, there is no
-// forest. Then size is 0 if the limit is Life, and above limits.Nodes if the limit is Nodes.
+// solve finds the forest at the given scale and returns the number of its nodes. If the solver stops at a limit,
+// there is no forest. Then size is 0 if the limit is Life, and above limits.Nodes if the limit is Nodes.
 func (s *Search) solve(dst *Result, scale float64, limits pcst.Limits) (size int, err error) {
 	dst.Solves++
 	size, err = s.solver.Size(s.prizes, scale, s.options.solverOptions(), limits)

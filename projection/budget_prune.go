@@ -25,10 +25,11 @@ const slack = 1e-9
 // the stretches cover all nodes, so some stretch has at least the average prize: π divided by their number. (The
 // paper's Algorithm PRUNETREE stops at the first stretch of prize π·L/(6c).)
 //
-// Lemma. The same holds for a forest. Proof: trees are pruned in descending order of prize per price. Each tree may use
-// what the earlier trees left of the limit. Let tree j be the first that does not fit, and let L_j be the limit left
-// for tree j. Tree j keeps a prize of at least π_j·L_j/(3c_j). The prizes of the earlier trees plus π_j·L_j/c_j are the
-// most that L could buy if, within each tree, prize were proportional to price. So this sum is at least π·L/c.
+// Lemma: the same holds for a forest. Proof: trees are pruned in descending order of prize per price. Each tree may
+// use what the earlier trees left of the limit. Let tree j be the first that does not fit, and let L_j be the limit
+// left for tree j. Tree j keeps a prize of at least π_j·L_j/(3c_j). The prizes of the earlier trees plus π_j·L_j/c_j
+// are the most that L could buy if, within each tree, prize were proportional to price. So this sum is at least
+// π·L/c.
 type forestPruner struct {
 	ends   []graph.Edge
 	prices []float64

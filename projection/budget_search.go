@@ -33,7 +33,7 @@ type budgetSearch struct {
 	nodes, edges []int32 // the best forest within the limit
 	scale        float64
 	left         float64
-	floor        float64 // a lower bound: every support of the model leaves at least this outside
+	floor        float64 // a lower bound: every support of the model leaves at least this much prize outside
 	solves       int
 	limit        float64
 	total        float64
@@ -171,7 +171,7 @@ func (b *Budget) descend(thresholds []float64) error {
 	return err
 }
 
-// settled reports whether the best forest is proven to leave no more outside than any support of the model.
+// settled reports whether the best forest is proven to leave no more prize outside than any support of the model.
 func (s *budgetSearch) settled() bool { return s.left <= s.floor }
 
 // try solves for one scale and returns the forest's price. The prize outside the forest may raise floor, the lower

@@ -15,7 +15,7 @@ import (
 type hull struct {
 	root  int32 // a node that every part must contain, or −1
 	ends  []graph.Edge
-	costs []float64 // by edge of the graph
+	costs []float64 // cost of each edge of the graph
 
 	links, xor []int32 // by node: how many of its edges are not yet stripped, and the exclusive or of these edges
 	place      []int32 // by node: its index in branches

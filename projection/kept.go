@@ -1,11 +1,12 @@
 package projection
 
-// A Kept reuses a support H as the projection of later vectors, as long as H is certain to capture almost the same
-// share of the norm as when H was found.
+// A Kept stores a support H, so that the projection of a later vector w can reuse H without a search. H is reused
+// while its share of w is at least Least times its share when H was found. The share is a lower bound of ‖w_H‖²/top,
+// where top is the sum of the |H| largest squares of w.
 //
-// Let top be the sum of the |H| largest squares of w. Every support S of at most |H| entries has ‖w_S‖² ≤ top. So H
-// captures at least the fraction ‖w_H‖²/top of what any such S captures. In every round, whether H is new or reused,
-// the constant c_H² of the head projection is therefore at least ‖w_H‖²/top.
+// Every support S of at most |H| entries has ‖w_S‖² ≤ top. So H captures at least the fraction ‖w_H‖²/top of what any
+// such S captures. In every round, whether H is new or reused, the constant c_H² of the head projection is therefore
+// at least ‖w_H‖²/top.
 //
 // To start, set only Least: the first call is then a full search.
 type Kept struct {

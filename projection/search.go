@@ -31,11 +31,11 @@ var ErrNotFinite = errors.New("want a finite number")
 // Options configures a search.
 type Options struct {
 	Clusters int     // g ≥ 1, the number of trees
-	Root     int     // a node, counted from 1, that is in every projection of a nonzero vector; needs g = 1. 0: none
+	Root     int     // a node, counted from 1, that is in every projection of a nonzero vector; needs g = 1; 0 for none
 	MaxIter  int     // at most MaxIter + 1 halvings of the interval; at least 0
 	Warm     *Warm   // carries the start scale from search to search; if nil, the paper's search
 	Kept     *Kept   // the last support, which is reused while it is certified; if nil, every vector needs a search
-	Cut      float64 // ≥ 1: a forest of up to Cut·High nodes is cut to the window, see hull; 0: no forest is cut
+	Cut      float64 // ≥ 1: a forest of up to Cut·High nodes is cut to the window, see hull; 0 if no forest is cut
 }
 
 // A Result is the outcome of a search. The next search into the same Result reuses its slice.
@@ -64,8 +64,8 @@ type Search struct {
 	window     Window
 	options    Options
 	forest     pcst.Forest // the forest of the last solved scale, if extracted
-	upper      pcst.Trees  // the trees of upperScale
-	upperSize  int         // number of nodes of the forest of upperScale
+	upper      pcst.Trees  // the trees at upperScale
+	upperSize  int         // number of nodes of the forest at upperScale
 	upperScale float64     // the upper end of the interval if that scale has been solved, else -1
 	dear       float64     // the last scale at which the forest was found too small, or -1
 }
@@ -82,9 +82,9 @@ func NewSearch(g *graph.Graph) *Search {
 
 // Project overwrites dst with the support of w's projection onto the window. It halves the interval from 0 to the
 // largest prize at most MaxIter + 1 times. If the forest at the upper end is too large because its edges are cheap,
-// Project doubles that end until the forest fits and bisects again; see the package comment. Options Warm, Kept and Cut
-// shorten the search and may change its result. Project returns ErrNotFinite if an entry of w is not finite. The graph
-// must have at least one node, and w must have one entry per node.
+// Project doubles that end until the forest fits, and bisects again. Options Warm, Kept and Cut shorten the search
+// and may change its result. Project returns ErrNotFinite if an entry of w is not finite. The graph must have at
+// least one node, and w must have one entry per node.
 func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) error {
 	*dst = Result{Nodes: dst.Nodes[:0], Status: Zero}
 	if len(w) != len(s.prizes) || len(w) == 0 {
@@ -139,8 +139,8 @@ func (o *Options) solverOptions() pcst.Options {
 }
 
 // squares fills dst with the squares of w/2^exp, where 2^exp is about the largest entry. Scaling by a power of two
-// changes no comparison and prevents overflow. A square underflows only if it is negligible beside the largest square.
-// squares also returns the sum of the squares and the largest square.
+// changes no comparison and prevents overflow. A square underflows only if it is negligible beside the largest
+// square. The function also returns the sum of the squares and the largest square.
 func squares(dst, w []float64) (exp int, total, largest float64, err error) {
 	most := 0.0
 	for i, x := range w {

@@ -24,9 +24,9 @@ var (
 	cutPace   = pace{tolerance: 0.1, firstStep: 1.05}
 )
 
-// warm searches from the last scale and stores the scale at which it ends. Between two vectors of a learner, the ratio
-// of the scale to the sum of the prizes changes by about a hundredth. The ratio of the scale to the largest prize
-// changes two to three times as much.
+// warm starts a search at the last scale, and stores the scale at which the search ends. Between two vectors of a
+// learner, the ratio of the scale to the sum of the prizes changes by about a hundredth. The ratio of the scale to
+// the largest prize changes two to three times as much.
 func (s *Search) warm(dst *Result, last *Warm) error {
 	var err error
 	pace := exactPace

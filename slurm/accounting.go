@@ -22,19 +22,19 @@ type Record struct {
 // the machines' credentials.
 const clockSkew = 5 * time.Minute
 
-// BeganBefore tells whether the life began before its job was submitted. Then the life is of an earlier job with the
+// BeganBefore tells whether the life began before its job was submitted. If so, it belongs to an earlier job with the
 // same id.
 func (r *Record) BeganBefore(submitted time.Time) bool {
 	return !r.Start.IsZero() && r.Start.Before(submitted.Add(-clockSkew))
 }
 
-// accountingTries is how often sacct is tried. The accounts may be down for hours, and all work that needs them can
-// wait.
+// accountingTries is how often Accounting tries sacct. It gives up early, because the accounts may be down for hours,
+// and all work that needs them can wait.
 const accountingTries = 2
 
-// Accounting returns the lives of jobs and elements that have begun, and a record of each waiting job that the accounts
-// know. It returns only jobs with one of these names, because a cluster may give the same ids again. The accounts are
-// some seconds behind the queue, and may lack elements that were cancelled while they waited.
+// Accounting returns the lives of jobs and elements that have begun, and a record of each waiting job that the
+// accounts know. It returns only jobs with one of the given names, because a cluster may give the same ids again. The
+// accounts are some seconds behind the queue, and may lack elements that were cancelled while they waited.
 func (c *Client) Accounting(ctx context.Context, names []string, ids ...JobID) ([]Record, error) {
 	which, err := join(ids)
 	if err != nil || which == "" {
@@ -50,8 +50,7 @@ func (c *Client) Accounting(ctx context.Context, names []string, ids ...JobID) (
 	return parseAccounting(out)
 }
 
-// parseAccounting reads a line for each life. All elements that have not begun share one line, which lists their
-// indices.
+// parseAccounting reads a line for each life. Elements that have not begun share one line, which lists their indices.
 func parseAccounting(text string) ([]Record, error) {
 	var records []Record
 	for line := range strings.Lines(text) {

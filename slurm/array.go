@@ -46,7 +46,7 @@ func (a *Array) Validate() error {
 	return errors.Join(errs...)
 }
 
-// SplitTasks divides the tasks first to first+count−1 into arrays of no more elements than the cluster accepts.
+// SplitTasks divides the tasks first to first+count−1 into arrays of at most longest elements.
 func SplitTasks(first, count, longest int) (arrays []Array, err error) {
 	if longest < 1 {
 		return nil, errors.New("this cluster allows no job arrays (MaxArraySize = 0)")
@@ -117,7 +117,7 @@ func parseConfig(config string) (c Config, err error) {
 		return c, fmt.Errorf("scontrol show config: MaxArraySize = %q, want a number", values["MaxArraySize"])
 	}
 	if text, given := values["max_array_tasks"]; given {
-		most, err := strconv.ParseUint(text, 10, 31) // 0: no limit
+		most, err := strconv.ParseUint(text, 10, 31) // 0 means no limit
 		if err != nil {
 			return c, fmt.Errorf("scontrol show config: max_array_tasks = %q, want a number", text)
 		}

@@ -33,14 +33,14 @@ func (id JobID) check() error {
 
 // A Client runs Slurm's commands to talk to a cluster. The zero Client is ready to use.
 type Client struct {
-	Runner  Runner                                           // nil: Exec
+	Runner  Runner                                           // nil means Exec
 	Timeout time.Duration                                    // for each command except sbatch; 0 means one minute
 	Tries   int                                              // tries per command; 0 means 8, over two minutes
-	Sleep   func(ctx context.Context, d time.Duration) error // nil: waits in real time
+	Sleep   func(ctx context.Context, d time.Duration) error // nil means to wait in real time
 	Notify  func(err error, wait time.Duration)              // if not nil, called before each wait
 	Rate    *rate.Limiter                                    // limits commands to the controller; nil means no limit
 	Cluster string                                           // the cluster to ask; empty means this machine's cluster
-	Clock   func() time.Time                                 // nil: time.Now
+	Clock   func() time.Time                                 // nil means time.Now
 }
 
 // On returns a client that asks another cluster, and tries each command only once. Slurm looks up other clusters in
@@ -68,7 +68,7 @@ const submitTimeout = 10 * time.Minute
 // tools are the commands that submitting and watching need.
 var tools = []string{"sbatch", "squeue", "scancel", "scontrol"}
 
-// versionArgs make a command print its version. The command does not ask the controller for that.
+// versionArgs make a command print its version, without asking the controller.
 var versionArgs = []string{"--version"}
 
 // A MissingError says that this machine cannot reach a cluster.
@@ -89,8 +89,7 @@ func (e *MissingError) Error() string {
 // Unwrap returns the cause, if there is one.
 func (e *MissingError) Unwrap() error { return e.Err }
 
-// Available returns a MissingError unless all tools are installed and Slurm is configured. It does not ask the
-// controller.
+// Available returns a MissingError if a tool is missing or Slurm is not configured. It does not ask the controller.
 func (c *Client) Available(ctx context.Context) error {
 	var missing []string
 	for _, tool := range tools {

@@ -17,7 +17,7 @@ type Env struct {
 	End      time.Time // when the time limit is reached, if Slurm says so (from version 23.02 on)
 }
 
-// ReadEnv reads the environment. Outside a job all fields but the index are zero.
+// ReadEnv reads the environment. Outside a job, the index is −1 and all other fields are zero.
 func ReadEnv(getenv func(string) string) (Env, error) {
 	e := Env{Index: -1}
 	if getenv("SLURM_JOB_ID") == "" {

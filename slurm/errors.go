@@ -102,7 +102,8 @@ func classify(text string) Kind {
 			}
 		}
 	}
-	// Newer versions name the limit in a separate line. A limit not in texts applies to one job and is permanent.
+	// Newer versions name the limit in a separate line. A limit that texts does not list applies to one job, so
+	// another try would fail too.
 	if i := strings.Index(text, generic); i >= 0 && !strings.Contains(text[:i], "qos") &&
 		!strings.Contains(text[:i], "assoc") {
 		return SubmitLimit

@@ -34,8 +34,7 @@ type Exec struct {
 
 var _ Runner = Exec{}
 
-// Run implements Runner. The command runs in a separate process group, so an interrupt from the terminal does not
-// reach it.
+// Run implements Runner. The command has its own process group, so an interrupt from the terminal does not reach it.
 func (e Exec) Run(ctx context.Context, name string, args ...string) (Output, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	var stdout, stderr bytes.Buffer

@@ -8,8 +8,8 @@ import (
 
 // A Limit is the most that a quality of service allows one job.
 type Limit struct {
-	Time   time.Duration // Unlimited: any
-	Memory int           // MiB; 0: any
+	Time   time.Duration // Unlimited means no limit
+	Memory int           // in MiB; 0 means no limit
 }
 
 // QOSLimit asks the accounts for the limits of a quality of service. Without accounts the limits are unknown.

@@ -16,7 +16,7 @@ type Entry struct {
 	Index  int   // −1 outside an array
 	State  State
 	Reason string // why the job waits or why it ended: Resources, JobHeldUser, NonZeroExitCode, …
-	Node   string // or several
+	Node   string // the job's node, or several
 	Name   string
 	Dir    string // working directory
 }
@@ -38,8 +38,8 @@ func (c *Client) Queue(ctx context.Context, id JobID) ([]Entry, error) {
 	return c.queue(ctx, "--jobs="+string(id))
 }
 
-// QueueOf returns what the cluster knows about the jobs of users: about all jobs, or about the jobs with these names.
-// For one user, the controller sends only this user's jobs.
+// QueueOf returns what the cluster knows about the jobs of users: about all jobs, or about the jobs with the given
+// names. For one user, the controller sends only this user's jobs.
 func (c *Client) QueueOf(ctx context.Context, users []int, names ...string) ([]Entry, error) {
 	ids := make([]string, len(users))
 	for i, uid := range users {

@@ -22,8 +22,7 @@ func Quote(v string) string {
 // inJob matches the variables that Expand leaves to the job's shell.
 var inJob = regexp.MustCompile(`\$\{?(TMPDIR|USER|SLURM_JOB_ID)\b\}?`)
 
-// Expand returns v as one word for a shell in a job. The shell expands $TMPDIR, $USER and $SLURM_JOB_ID, and
-// nothing else.
+// Expand returns v as one word for a shell in a job. The shell expands only $TMPDIR, $USER and $SLURM_JOB_ID.
 func Expand(v string) string {
 	var b strings.Builder
 	at := 0
@@ -40,7 +39,7 @@ func Expand(v string) string {
 	return b.String()
 }
 
-// shLine returns a command line for a shell, made of these words.
+// shLine returns a command line for a shell, made of the given words.
 func shLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
@@ -49,7 +48,7 @@ func shLine(words []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// only tells whether s consists of bytes of the alphabet.
+// only reports whether all bytes of s are in alphabet.
 func only(s, alphabet string) bool {
 	for i := range len(s) {
 		if strings.IndexByte(alphabet, s[i]) < 0 {

@@ -13,7 +13,7 @@ type Resources struct {
 	Time        string   // time limit in the form of sbatch; see ParseTime
 	Mem         string   // memory on the job's node, such as 2G (units K, M, G, T; default M); 0 means all its memory
 	MemPerCPU   string   // instead of Mem
-	CPUsPerTask int      // 0: the default, one
+	CPUsPerTask int      // 0 means the default, 1
 	WholeNode   bool     // each job gets a whole node with at least CPUsPerTask processors, and uses all its processors
 	Partition   string   // one partition, or several separated by commas
 	Account     string   //
@@ -116,7 +116,8 @@ func FormatMemory(mib int) string {
 // noRequeue is the option that prevents a requeue after a node failure.
 const noRequeue = "--no-requeue"
 
-// ofTasks lists options for jobs that compute. A follow-up job has all other options, because a site may require them.
+// ofTasks lists options that are only for jobs that compute. A follow-up job gets all others, because a site may
+// require them.
 var ofTasks = []string{"bb", "contiguous", "core-spec", "cores-per-socket", "cpu-freq", "cpus-per-gpu", "distribution",
 	"exclusive", "extra-node-info", "gpu-bind", "gpu-freq", "gpus", "gpus-per-node", "gpus-per-socket", "gpus-per-task",
 	"gres", "gres-flags", "hint", "hold", "mem-bind", "mem-per-gpu", "mincpus", "network", "no-requeue", "nodelist",

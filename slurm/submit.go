@@ -18,7 +18,7 @@ type Submission struct {
 	File   string        // the rendered script, absolute
 	Dir    string        // the job's directory, absolute. The folder of the script's log must exist
 	After  []JobID       // jobs that must end first; they may fail
-	Begin  time.Duration // the job starts no earlier than this after the call
+	Begin  time.Duration // the job waits at least this long after the call
 	Env    []string      // variables that the job gets in addition to the variables of this process
 }
 
@@ -117,8 +117,9 @@ func parseSubmitted(stdout string) (job Accepted, err error) {
 	return Accepted{ID: JobID(id), Cluster: cluster}, nil
 }
 
-// Find returns the ids of a user's jobs with exactly this name, the oldest first. It asks the queue, which forgets a
-// job some minutes after its end. Then it asks the accounts, if there are any, for jobs since the given time.
+// Find returns the ids of the user's jobs with exactly the given name, the oldest first. It asks the queue, which
+// forgets a job some minutes after its end. Then it asks the accounts, if there are any, for jobs since the given
+// time.
 func (c *Client) Find(ctx context.Context, user int, name string, since time.Time) ([]JobID, error) {
 	var ids []JobID
 	err := c.retry(ctx, func() (err error) {
@@ -131,7 +132,7 @@ func (c *Client) Find(ctx context.Context, user int, name string, since time.Tim
 	return c.inAccounts(ctx, user, name, since), ctx.Err()
 }
 
-// inQueue asks the queue once for jobs with a name.
+// inQueue asks the queue once for jobs with the given name.
 func (c *Client) inQueue(ctx context.Context, user int, name string) ([]JobID, error) {
 	if err := checkAlphabet("job name", name, nameSigns); err != nil {
 		return nil, err
@@ -144,8 +145,8 @@ func (c *Client) inQueue(ctx context.Context, user int, name string) ([]JobID, e
 	return jobsOf(out.Stdout), nil
 }
 
-// inAccounts asks the accounts once for jobs with a name. The clocks of this machine and of the controller may differ
-// by an hour.
+// inAccounts asks the accounts once for jobs with the given name. The clocks of this machine and of the controller
+// may differ by an hour.
 func (c *Client) inAccounts(ctx context.Context, user int, name string, since time.Time) []JobID {
 	out, err := c.once(ctx, "sacct", "--allocations", "--noheader", "--parsable2", "--format=JobID", "--name="+name,
 		"--user="+strconv.Itoa(user), "--starttime="+since.Add(-time.Hour).Format(dateLayout))

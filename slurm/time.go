@@ -49,7 +49,8 @@ func parseLeft(s string) (time.Duration, error) {
 	return d, nil
 }
 
-// sum adds up the numbers of a time, each in its unit.
+// sum returns the duration of a text such as 1-02:03:04: days, hours, minutes and seconds. Without days, two numbers
+// are minutes and seconds, and one number is minutes. It returns false for another text or a sum that is too large.
 func sum(s string) (time.Duration, bool) {
 	days, rest, hasDays := strings.Cut(s, "-")
 	if !hasDays {
@@ -66,7 +67,7 @@ func sum(s string) (time.Duration, bool) {
 	numbers, units = append(numbers, days), append(units[:len(numbers):len(numbers)], 24*time.Hour)
 	total := 0.0
 	for i, number := range numbers {
-		n, err := strconv.ParseUint(number, 10, 31) // Slurm's own limit for a number of minutes
+		n, err := strconv.ParseUint(number, 10, 31) // Slurm limits a number of minutes to 31 bits; we limit each number
 		if err != nil {
 			return 0, false
 		}

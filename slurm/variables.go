@@ -10,7 +10,7 @@ import (
 // A fate says what happens to an environment variable of Slurm. Scripts contain everything that their jobs ask
 // for, so a job does not depend on the environment of the user who submits it.
 type fate struct {
-	passed bool   // Slurm's commands get it, because it locates the cluster
+	passed bool   // Slurm's commands get the variable, because it locates the cluster
 	option string // the option of sbatch that gets the variable's value, unless the user gave this option
 }
 
@@ -33,7 +33,7 @@ var variables = map[string]fate{
 	"SBATCH_WCKEY": {option: "wckey"},
 }
 
-// clusters is the option of all commands that names the cluster to ask.
+// clusters is the option that names the cluster to ask. All commands have it.
 const clusters = "clusters"
 
 // commands lists the beginnings of the names of Slurm's variables.

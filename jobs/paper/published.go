@@ -68,7 +68,7 @@ type Table struct {
 	Lines      []Line `json:"methods"` // in the paper's order
 }
 
-// Line returns the line of a method, and whether the table has such a line.
+// Line returns the line of the given method, and whether the table has such a line.
 func (t *Table) Line(method string) (Line, bool) {
 	for _, l := range t.Lines {
 		if l.Method == method {

@@ -29,10 +29,10 @@ type Created struct {
 	Added int  // number of cells added to an existing plan
 }
 
-// Create writes a plan and its tasks into dir. Each task takes about the time target on a machine with these rates.
-// Create replaces files that do not belong to a plan only if the plan was made with Force. If dir already holds the
-// same plan, Create reads that plan. If the plan in dir has only some of the cells, it grows into the given plan and
-// gets more tasks. If dir holds any other plan, Create returns an error that wraps ErrPlan.
+// Create writes a plan and its tasks into dir. Each task takes about the time target on a machine with the given
+// rates. Create replaces files that do not belong to a plan only if the plan was made with Force. If dir already
+// holds the same plan, Create reads that plan. If the plan in dir has only some of the cells, it grows into the given
+// plan and gets more tasks. If dir holds any other plan, Create returns an error that wraps ErrPlan.
 func (plan *Plan) Create(dir string, target time.Duration, rates func() Rates) (*Created, error) {
 	old, tasks, err := Read(dir)
 	if err == nil {

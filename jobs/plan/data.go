@@ -23,7 +23,7 @@ type TrialData struct {
 	Problem   *learners.Problem
 }
 
-// LoadTrial reads and checks a trial of a dataset.
+// LoadTrial reads and checks the given trial of the dataset.
 func LoadTrial(ds *samples.Dataset, trial int, loss string) (*TrialData, error) {
 	l, err := learners.LookupLoss(loss)
 	if err != nil {
@@ -47,7 +47,7 @@ func LoadTrial(ds *samples.Dataset, trial int, loss string) (*TrialData, error) 
 	}, nil
 }
 
-// Labels returns which labels samples must have for a loss.
+// Labels returns which labels samples must have for the given loss.
 func Labels(loss learners.Loss) samples.Labels {
 	if loss.Classifies() {
 		return samples.BinaryLabels
@@ -78,9 +78,9 @@ func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	return learners.LeastSquares{}, nil
 }
 
-// constantErrors returns squared test errors of constant predictions. zero is the error of predicting 0. mean has,
-// for each checkpoint, the error of predicting the mean of the training targets so far. For a loss that classifies it
-// returns 0 and nil.
+// constantErrors returns squared test errors of constant predictions. The result zero is the error of predicting 0.
+// The result mean has, for each checkpoint, the error of predicting the mean of the training targets so far. For a
+// loss that classifies it returns 0 and nil.
 func (d *TrialData) constantErrors(loss string, checkpoints []int) (zero float64, mean []float64) {
 	if l, err := learners.LookupLoss(loss); err != nil || l.Classifies() {
 		return 0, nil

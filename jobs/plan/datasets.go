@@ -14,7 +14,7 @@ type Dataset struct {
 	Dir      string         `json:"dir"`      // absolute
 	Features int            `json:"features"` // p of the largest trial
 	Edges    int            `json:"edges"`    // m of the largest trial
-	Rows     int            `json:"rows"`     // samples of the largest trial, over all splits
+	Rows     int            `json:"rows"`     // training, validation and test samples of the largest trial
 	Trials   []TrialSummary `json:"trials"`
 }
 
@@ -43,7 +43,7 @@ func (t *TrialSummary) pool() string {
 	return t.Samples
 }
 
-// Trial returns the plan's entry for a trial of a dataset.
+// Trial returns the plan's entry for trial k of the dataset.
 func (d *Dataset) Trial(k int) *TrialSummary {
 	for i := range d.Trials {
 		if d.Trials[i].Trial == k {
@@ -53,7 +53,7 @@ func (d *Dataset) Trial(k int) *TrialSummary {
 	panic("plan: " + d.Name + " has no planned trial " + strconv.Itoa(k))
 }
 
-// FeaturesOf returns the number of features of a trial.
+// FeaturesOf returns the number of features of the given trial.
 func (d *Dataset) FeaturesOf(trial int) int { return cmp.Or(d.Trial(trial).Features, d.Features) }
 
 // CheckTrials refuses a dataset whose trials were drawn with different settings.
@@ -67,8 +67,8 @@ func (d *Dataset) CheckTrials() error {
 }
 
 // Overlap measures how much trials share samples. It is 0 if every trial has its own samples. If any two trials split
-// the same samples, it is the largest ratio of test to training samples in a trial. It is NaN if a trial's numbers
-// are unknown.
+// the same samples, it is the largest ratio of test to training samples in a trial. It is NaN if the sizes of a
+// trial's splits are unknown.
 func (d *Dataset) Overlap() float64 {
 	pools, shared, overlap := map[string]bool{}, false, 0.0
 	for i := range d.Trials {

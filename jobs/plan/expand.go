@@ -15,7 +15,7 @@ import (
 // PlanOptions are the options of NewPlan.
 type PlanOptions struct {
 	Data   string // the folder of the datasets
-	Trials []int  // trials to plan; nil: the experiment's trials, by default all
+	Trials []int  // trials to plan; nil means the experiment's trials
 	Force  bool   // let Create replace files that do not belong to a plan
 }
 
@@ -180,7 +180,7 @@ func (plan *Plan) fits(dataset string, data *TrialData, grids []methodGrid) erro
 	return nil
 }
 
-// addNotes adds a note to plan.Notes for each grid with inherited settings that are left out on a dataset.
+// addNotes adds a note to plan.Notes for each grid with inherited settings that are left out on the given dataset.
 func (plan *Plan) addNotes(dataset string, grids []methodGrid) error {
 	for i := range grids {
 		note, err := grids[i].note(dataset)
@@ -246,8 +246,8 @@ func (g *methodGrid) judge(dataset string, data *TrialData) error {
 	return nil
 }
 
-// note says how many inherited settings are left out on a dataset, and why. It returns "" if none is left out. If all
-// settings are left out, and the experiment itself names the method, note returns an error.
+// note says how many inherited settings are left out on the given dataset, and why. It returns "" if none is left
+// out. If all settings are left out, and the experiment itself names the method, note returns an error.
 func (g *methodGrid) note(dataset string) (string, error) {
 	left := g.left[dataset]
 	for k := range g.values { // find the first setting that is left out

@@ -13,8 +13,8 @@ import (
 	"graphda/learners"
 )
 
-// canonicalParams writes a method's parameters as JSON with sorted keys. Numbers have the fewest digits that identify
-// them.
+// canonicalParams writes a method's parameters as JSON, with sorted keys and the fewest digits that identify each
+// number.
 func canonicalParams(m *learners.Method, values []float64) string {
 	params := map[string]any{}
 	for i := range m.Params {
@@ -63,7 +63,7 @@ func Layout() results.Layout {
 	return layout
 }
 
-// Spread returns the value of each parameter in a layout. A value is NaN if the method has no such parameter.
+// Spread returns the value of each parameter in the layout. A value is NaN if the method has no such parameter.
 func Spread(layout results.Layout, s learners.Settings) []float64 {
 	out := make([]float64, len(layout))
 	for k := range out {

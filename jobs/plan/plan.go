@@ -123,7 +123,7 @@ func (c *Cell) Untuned() string {
 	})
 }
 
-// assignments lists the cell's parameters with wanted indexes, and their values.
+// assignments lists the parameters whose index is wanted, with the cell's values.
 func (c *Cell) assignments(wanted func(k int) bool) string {
 	var texts []string
 	for k := range c.Method.Params {

@@ -55,7 +55,7 @@ func IsRun(dir string) bool {
 type planHeader struct {
 	*Plan
 	Cells  int     `json:"cells"`
-	Target float64 `json:"target_seconds"` // duration of the first tasks
+	Target float64 `json:"target_seconds"` // expected duration of the first tasks
 	Seal   string  `json:"graphda.seal"`
 }
 
@@ -259,7 +259,7 @@ type planReader struct {
 	name    string // name of the last cell's dataset; empty before the first cell
 	dataset int
 	trial   int
-	method  *learners.Method   // of the last cell
+	method  *learners.Method   // method of the last cell
 	params  []*planfile.Column // by parameter of the method: its column, or nil
 	values  []float64          // scratch
 }
@@ -318,7 +318,8 @@ func (r *planReader) cell(i int) (Cell, error) {
 	return Cell{ID: r.ids[i], Dataset: r.dataset, Trial: r.trial, Method: r.method, Values: values}, err
 }
 
-// setTrial looks up a dataset's index and checks that the dataset has the trial, unless the last cell had the same.
+// setTrial looks up the dataset's index and checks that the dataset has the trial. It does nothing if the last cell
+// had the same dataset and trial.
 func (r *planReader) setTrial(name string, trial int) error {
 	if r.name == name && r.trial == trial && name != "" {
 		return nil

@@ -50,7 +50,7 @@ func (plan *Plan) writeTasks(path string, tasks []*Task) error {
 			{Name: placeColumn, Ints: make([]int64, n)}, {Name: secondsColumn, Floats: make([]float64, n)},
 		}
 		i, _ := slices.BinarySearch(starts, from+1)
-		i-- // now row from belongs to task i
+		i-- // now the row with index from belongs to task i
 		for k := range n {
 			for from+k == starts[i+1] {
 				i++
@@ -131,8 +131,8 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 	return tasks, nil
 }
 
-// readTaskRows reads a group of a list of tasks, without the cells' ids, and appends its rows to rows. It reuses the
-// memory of table t, which may be nil.
+// readTaskRows reads a row group of a list of tasks, without the cells' ids, and appends its rows to rows. It reuses
+// the memory of table t, which may be nil.
 func readTaskRows(rows []taskRow, t planfile.Table, list *planfile.File, group int) ([]taskRow, planfile.Table, error) {
 	t, err := list.ReadInto(t, group, taskColumn, placeColumn, secondsColumn)
 	if err != nil {
@@ -162,8 +162,8 @@ func findTask(dir string, number int) ([]taskRow, error) {
 	return nil, userinput.Errorf("no task %d: the run has those from 0 to %d", number, last)
 }
 
-// findInList returns the rows of a task in a list, and the largest task number in the list. It reads only the groups
-// that may contain the task.
+// findInList returns the rows of the task with the given number in the list at path, and the largest task number in
+// this list. It reads only the row groups that may contain the task.
 func findInList(path string, number int) (found []taskRow, greatest int, err error) {
 	list, err := planfile.Open(path)
 	if err != nil {
@@ -340,7 +340,7 @@ func (plan *Plan) LastTasks(tasks []*Task) []int {
 	return last
 }
 
-// Unpacked returns the cells that are in none of these tasks.
+// Unpacked returns the cells that are in none of the given tasks.
 func (plan *Plan) Unpacked(tasks []*Task) (cells []int) {
 	for cell, task := range plan.LastTasks(tasks) {
 		if task < 0 {

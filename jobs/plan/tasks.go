@@ -63,8 +63,8 @@ func (plan *Plan) PackBy(cells []int, first int, target time.Duration, seconds f
 	return tasks
 }
 
-// sharesTask reports whether two cells can be in the same task: they use the same trial, and their methods need the
-// same resources.
+// sharesTask reports whether two cells can share a task: they use the same trial, and their methods need the same
+// resources.
 func (c *Cell) sharesTask(o *Cell) bool {
 	return c.Dataset == o.Dataset && c.Trial == o.Trial && c.Method.Takes == o.Method.Takes
 }
@@ -136,9 +136,9 @@ func (l loads) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
 func (l loads) Push(any)      { panic("plan: the number of tasks is given") }
 func (l loads) Pop() any      { panic("plan: the number of tasks is given") }
 
-// memoryClass estimates the memory in MiB of a task of a method on a dataset, until such a task has been measured.
-// The estimate is 1.3 times the size of the samples and the graph, plus 64 MiB, rounded up, plus the memory limit of
-// a program. Only one cell runs at a time.
+// memoryClass estimates how many MiB a task of method m needs on dataset d. The estimate holds until such a task has
+// been measured. The estimate is 1.3 times the size of the samples and the graph, plus 64 MiB, rounded up, plus the
+// memory limit of a program. Only one cell runs at a time.
 func memoryClass(d *Dataset, m *learners.Method) int {
 	return roundMemory(1.3*(float64(d.Rows)*float64(d.Features)*8+250*float64(d.Edges))+64<<20) + m.Takes.MiB()
 }
@@ -159,7 +159,7 @@ type Rates struct {
 }
 
 // solvesPerSample is how many Steiner forests a graph method solves for each sample, by the kind of search. The
-// numbers were measured on the benchmark. Most solves are in tail searches whose sizes jump over the accepted window.
+// numbers were measured on the benchmark. Most of these forests come from tail searches that find no accepted size.
 var solvesPerSample = map[string]float64{"paper": 18, "warm": 6, "lazy": 2}
 
 // Seconds estimates the CPU time of one pass of a method over rows samples.
@@ -191,8 +191,7 @@ func Calibrate() Rates {
 	return r
 }
 
-// secondsPerSample makes passes over samples for half a second. It returns the seconds per sample of the fastest
-// pass.
+// secondsPerSample makes passes over samples for half a second, and returns the fastest pass's seconds per sample.
 func secondsPerSample(pr *learners.Problem, x []float64, method string, params ...Param) float64 {
 	settings, err := Settings(method, params)
 	if err != nil {

@@ -58,8 +58,8 @@ func greet(ctx context.Context, p *plan.Plan, g *experiment.Grid, c *plan.Cell) 
 	return err
 }
 
-// StartPlanned starts a program of the run in the folder run, for a trial. It refuses the program if its files or its
-// version have changed since the plan was made.
+// StartPlanned starts the program of g for one trial. run is the folder of the run, and files are the trial's files.
+// StartPlanned refuses the program if its files or its version have changed since the plan was made.
 func StartPlanned(ctx context.Context, run string, g *experiment.Grid, files *Files) (*Process, error) {
 	dir := filepath.Join(run, plan.ProgramsDir, g.Method)
 	if err := g.Program.Check(dir); err != nil {

@@ -121,8 +121,7 @@ func (p *Process) start() (err error) {
 	return err
 }
 
-// read sends the program's lines to p.lines. If a line is longer than maxLine, read sends a part that is also longer
-// than maxLine.
+// read sends the program's lines to p.lines. It cuts a line longer than maxLine, but not below maxLine.
 func (p *Process) read(out io.ReadCloser) {
 	defer out.Close()
 	defer close(p.lines)

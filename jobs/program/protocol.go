@@ -12,8 +12,7 @@ import (
 	"strings"
 )
 
-// Data names the files of a trial that a program may read. The files contain no labels of validation and test
-// samples.
+// Data names the files of a trial that a program may read. They contain no labels of validation and test samples.
 type Data struct {
 	TrainX string `json:"train_x"`
 	TrainY string `json:"train_y"`

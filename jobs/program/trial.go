@@ -22,7 +22,7 @@ import (
 // Files are the files of a trial in a new folder.
 type Files struct {
 	Data
-	Hello // without the loss
+	Hello // the Hello, without the loss
 	Dir   string
 
 	lock    *os.File          // locks the folder until this process ends
@@ -53,8 +53,8 @@ func (f *Files) Check() error {
 // Remove removes the folder.
 func (f *Files) Remove() error { return errors.Join(os.RemoveAll(f.Dir), f.lock.Close()) }
 
-// makeFolder makes a folder in scratch and locks it. It also removes old folders of this kind if no process has
-// locked them.
+// makeFolder makes a folder in scratch and locks it. It also removes such folders of earlier processes that have
+// ended.
 func makeFolder(scratch string) (dir string, lock *os.File, err error) {
 	scratch, err = filepath.Abs(cmp.Or(scratch, os.TempDir()))
 	if err != nil {
@@ -156,7 +156,7 @@ func npy(values []float64, rows, cols int) []byte {
 	return out
 }
 
-// rowsOfText returns rows of numbers, separated by commas, without a header. Each number has the fewest digits that
+// rowsOfText returns rows of numbers, separated by commas, without a header, each with the fewest digits that
 // identify it.
 func rowsOfText(values []float64, rows, cols int) (out []byte) {
 	cols = max(1, cols)

@@ -26,7 +26,7 @@ var arrowFields = []arrow.Field{
 	{Name: "cost", Type: arrow.PrimitiveTypes.Float64, Nullable: true},
 }
 
-// writeArrow writes an IPC file with a blank seal. The facts are in the schema's metadata.
+// writeArrow writes an IPC file with room for a checksum (see seal.Blank). The facts are in the schema's metadata.
 func (res *Result) writeArrow(w io.Writer) error {
 	facts := res.facts()
 	keys, values := make([]string, 0, len(facts)+1), make([]string, 0, len(facts)+1)

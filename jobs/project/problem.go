@@ -124,7 +124,7 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 	return nil
 }
 
-// noteColumns adds notes on columns that the user may expect to be read, but that are not.
+// noteColumns adds notes on columns that are not read, although the user may expect it.
 func (p *Problem) noteColumns(s Source, path string, n *network.Network) {
 	for _, name := range []string{"value", "weight", "prize"} {
 		if s.Column == "" && name != n.Column && slices.Contains(n.Columns, name) {
@@ -153,7 +153,7 @@ func (p *Problem) nodeName(u int32) string {
 	return strconv.Itoa(int(u))
 }
 
-// node returns the index of the node with this name.
+// node returns the index of the node with the given name.
 func (p *Problem) node(name string) (int, error) {
 	for u := range p.Prizes {
 		if p.nodeName(int32(u)) == name {

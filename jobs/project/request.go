@@ -13,7 +13,7 @@ import (
 // A Kind is a kind of subgraph to look for.
 type Kind string
 
-// The kinds. The package comment describes them.
+// Kinds of subgraphs. The package comment describes them.
 const (
 	Head Kind = "head"
 	Tail Kind = "tail"
@@ -27,12 +27,12 @@ var Kinds = []Kind{Tail, Head, PCSF, Top}
 // A Request says which subgraph to look for, and how. Project ignores settings that do not apply to the kind.
 type Request struct {
 	Kind       Kind
-	Sparsity   int          // number of nodes; for pcsf, and for head without a budget, 0 means any
+	Sparsity   int          // number of nodes; for pcsf, and for head without a budget, 0 means any number
 	Components int          // number of trees
 	MaxIter    int          // largest number of halvings in the search
 	Warm       bool         // stop the search at a relative width of 1e-3, as search=warm does
 	Omega      float64      // relative tolerance of the size
-	Budget     float64      // for head and tail: limit on the edges' total cost; +Inf: no limit
+	Budget     float64      // for head and tail: limit on the edges' total cost; +Inf means no limit
 	Nu         float64      // for tail with a budget; see projection.Budget
 	Scale      float64      // for pcsf: factor on all costs
 	Pruning    pcst.Pruning // for pcsf

@@ -18,10 +18,10 @@ import (
 // Options say which reports to make, and how.
 type Options struct {
 	Reports      []string // names of reports; all reports if empty
-	Selection    string   // name of the rule; "": the experiment's first rule
+	Selection    string   // name of the rule; "" means the experiment's first rule
 	AllowPartial bool     // accept missing results or models, and failed cells
 
-	Uses []merge.Use // functions that merging calls with all rows
+	Uses []merge.Use // merging calls these functions with all rows
 }
 
 // A Book holds the reports of a run.

@@ -32,8 +32,9 @@ func (b *Book) diagnostics() *table.Table {
 	return t
 }
 
-// warned returns all warnings that are diagnostics or, if diagnostics is false, all other warnings. For the quick form
-// of an experiment, it leaves out best values at the ends of grids, because the quick form shortens the grids.
+// If diagnostics is true, warned returns the warnings that are diagnostics, else it returns all other warnings. For
+// the quick form of an experiment, it leaves out best values at the ends of grids, because the quick form shortens
+// the grids.
 func (b *Book) warned(diagnostics bool) (found []*source.Warning) {
 	for i := range b.Printed {
 		for k := range b.Printed[i].Warnings {

@@ -229,7 +229,7 @@ func (b *Book) facts(digest string) []page.Fact {
 	return append(facts, page.Fact{Name: csvRows, Value: digest})
 }
 
-// changed returns a line for each method: the parameters with other values than their defaults.
+// changed returns a line for each method: the parameters whose values differ from their defaults.
 func (b *Book) changed() []string {
 	var lines []string
 	for _, name := range b.methods() {

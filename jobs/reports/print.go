@@ -24,7 +24,7 @@ type Extras struct {
 	Settings  bool // the chosen hyperparameters
 	Tests     bool // the tests between methods
 	Intervals bool // the intervals of the means
-	Width     int  // width of the terminal in characters; 0: no limit
+	Width     int  // width of the terminal in characters; 0 means no limit
 
 	Page string // path of the page; "" if no page is written
 }
@@ -157,7 +157,7 @@ func notShown(methods, others, of int) string {
 }
 
 // joined joins the most important columns of several tables into one. Each table contributes at most the given number
-// of lines, for its best methods. left is the largest number of lines that joined leaves out of a table.
+// of lines, for its best methods. The result left is the largest number of lines that joined leaves out of a table.
 func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 	t = &table.Table{Title: tables[0].Title, Best: "the best of its column"}
 	if strings.Contains(tables[0].Best, tablekinds.NotWorse) {
@@ -277,8 +277,7 @@ type topic struct {
 	datasets   []string
 }
 
-// ask adds a report's datasets to the topic of its measure and checkpoint. It ignores reports that show only some
-// methods.
+// ask adds a report's datasets to the topic of its measure and checkpoint, unless the report shows only some methods.
 func (b *Book) ask(asked []topic, r *experiment.Report) []topic {
 	measure := r.Measure
 	for _, name := range []string{"f1", tablekinds.TestMSE, "test_accuracy"} {
@@ -356,8 +355,8 @@ func standings(best [][]string) string {
 	return strings.Join(texts, ", ")
 }
 
-// bestOn returns the methods with the best printed mean on a dataset, this mean, and the number of methods with a
-// mean. It leaves out methods that know the truth.
+// bestOn returns the methods with the best printed mean on the given dataset, this mean, and the number of methods
+// with a mean. It leaves out methods that know the truth.
 func (b *Book) bestOn(q *topic, e tablekinds.Entry, dataset string) (methods []string, best float64, among int) {
 	best = math.NaN()
 	for _, s := range b.src.Series(&experiment.Report{}) {

@@ -27,7 +27,7 @@ type RowFiles struct {
 	made   []string  // folders made for the files, the innermost first
 	sum    hash.Hash // SHA-256 of the text of results.csv, even if no such file is written
 	hashed rowWriter // hashes the text of results.csv into sum; nil if the file itself is written
-	digest string    // the hexadecimal sum of all rows, set by commit
+	digest string    // sum over all rows, in hexadecimal; set by commit
 }
 
 type rowFile struct {
@@ -48,8 +48,7 @@ const filesFolder = "data"
 // csvRows is the name of the file of rows as CSV. CreateRows begins this file only if csv is true.
 const csvRows = experiment.RowsName + ".csv"
 
-// CreateRows makes the folder of data in dir, and begins the files of rows there. The caller must call Abort at the
-// end.
+// CreateRows makes the folder of data in dir, and begins the files of rows there. The caller must call Abort.
 func CreateRows(r *run.Run, dir string, place seal.Output, csv bool) (*RowFiles, error) {
 	f, more := &RowFiles{sum: sha256.New()}, r.Plan.Experiment.FreeColumns()
 	dir = filepath.Join(dir, filesFolder)

@@ -49,7 +49,7 @@ type ChosenWriter struct {
 // A drawn says which measures curves and claims use at a checkpoint.
 type drawn struct {
 	measures []*metrics.Measure
-	wbar     bool // whether they use w̄ and not only w
+	wbar     bool // whether curves and claims use w̄ and not only w
 }
 
 // keep reduces a row to the measures that curves and claims use and the measures by which rules rank.
@@ -197,7 +197,7 @@ func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) (reduce func(*re
 }
 
 // fromChosen returns the rows of a trial's cells from a file of chosen rows. It replaces missing rows by rows without
-// measures. If no file has the trial, it returns atHand.
+// measures. If no file has the trial, it returns the rows atHand.
 func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row {
 	rows := r.chosen[trialNamed{r.Plan.Dataset(&cells[0]).Name, cells[0].Trial}]
 	if !slices.ContainsFunc(cells, func(c plan.Cell) bool { return len(rows) > 0 && c.ID == rows[0].Cell }) {
@@ -239,8 +239,8 @@ func setDefaults(r *results.Row, layout results.Layout) {
 	}
 }
 
-// identify sets the ids of rows from a plan's cells, because most files do not contain ids. (Four files of
-// docs/results do.) It refuses rows that belong to no cell and checkpoint of the plan.
+// identify sets the ids of rows from a plan's cells, because most files do not contain ids. It refuses rows that
+// belong to no cell and checkpoint of the plan.
 func identify(rows []results.Row, p *plan.Plan) error {
 	layout := plan.Layout()
 	for i := range rows {
@@ -410,7 +410,7 @@ func (r *Run) addChosen(rows []results.Row) {
 	r.chosen = added
 }
 
-// Rule returns the selection rule with this name. An empty name means the experiment's first rule. For a file of
+// Rule returns the selection rule with the given name. An empty name means the experiment's first rule. For a file of
 // chosen rows, name must be a rule that chose the rows.
 func (r *Run) Rule(name string) (selection.Rule, error) {
 	e := r.Plan.Experiment

@@ -13,8 +13,8 @@ import (
 	"graphda/jobs/selection"
 )
 
-// Collect reads the results trial by trial and collects the rows that the rules choose. Every use gets all rows in plan
-// order. A use must not keep the rows.
+// Collect reads the results trial by trial and collects the rows that the rules choose. Every element of uses gets
+// all rows in plan order, and must not keep them.
 func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 	request := merge.Request{Plan: r.Plan, Along: along(r.Plan), Sweeps: sweeps(r.Plan)}
 	for _, name := range selection.Names() {

@@ -20,8 +20,8 @@ import (
 type CellState uint8
 
 // A cell has failed if it failed at a checkpoint and no file has its results. While the cell's job is in the queue,
-// the cell counts as running or queued, even if it has failed before. The job of a hidden cell cannot be seen from
-// here.
+// the cell counts as running or queued, even if it has failed before. A cell is hidden if this user or cluster cannot
+// see its job.
 const (
 	StateMissing CellState = iota
 	StateFailed

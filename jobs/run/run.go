@@ -1,5 +1,7 @@
 // Package run reads a run's directory. It tells which cells are done, failed or missing, how much time they took, and
-// how long the missing cells will take. It also delivers the rows for merging.
+// how long the missing cells will take. It also delivers the rows for merging. Each attempt at a task writes its rows
+// into a part. When all cells of the task have rows, an attempt seals the task: it writes the models and then all
+// rows into one file, the shard (package io/results).
 //
 // The typical steps are:
 //
@@ -202,8 +204,8 @@ func (r *Run) appendShard(all []results.Row, t *plan.Task) ([]results.Row, error
 	return rows, nil
 }
 
-// checkShard refuses a shard of another plan or of another task. The error wraps ErrPlan only if the plan is another. A
-// shard of another task counts as damaged, because both tasks can run again.
+// checkShard refuses a shard of another plan or of another task. The error wraps ErrPlan only if the shard belongs to
+// another plan. A shard of another task counts as damaged, because both tasks can run again.
 func (r *Run) checkShard(t *plan.Task, info results.ShardInfo) error {
 	if r.Plan.IsOf(info.Plan) && info.Task != t.Number {
 		return fmt.Errorf("%s: is the shard of task %d under the name of another", r.ShardPath(t), info.Task)
@@ -258,12 +260,12 @@ func (r *Run) Repacked() bool {
 	return cells > len(r.Plan.Cells)
 }
 
-// TaskAt returns the index of the task with a number, if there is one.
+// TaskAt returns the index of the task with the given number, if there is one.
 func (r *Run) TaskAt(number int) (place int, ok bool) {
 	return slices.BinarySearchFunc(r.Tasks, number, func(t *plan.Task, n int) int { return cmp.Compare(t.Number, n) })
 }
 
-// Task returns the task with a number, or nil if there is none.
+// Task returns the task with the given number, or nil if there is none.
 func (r *Run) Task(number int) *plan.Task {
 	if i, ok := r.TaskAt(number); ok {
 		return r.Tasks[i]

@@ -10,10 +10,10 @@ import (
 	"graphda/jobs/plan"
 )
 
-// Spending sums up the processors and memory that attempts held and used. Its source is the attempts' notes. The last
-// note of a killed attempt is at most a minute old. An attempt that died before its first note does not count.
+// Spending sums up the processors and memory that attempts held and used. The numbers come from the attempts' notes.
+// A killed attempt's last note is at most a minute old. An attempt that died before its first note does not count.
 type Spending struct {
-	Attempts int     `json:"attempts"`        // at tasks
+	Attempts int     `json:"attempts"`        // number of attempts at tasks
 	Held     float64 `json:"core_hours_held"` // processors × hours
 	Used     float64 `json:"core_hours_used"` // CPU time
 	// Idle is unused time of attempts that sealed their tasks: they were loading the trial or waiting for the last

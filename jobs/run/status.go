@@ -37,7 +37,7 @@ type Status struct {
 	Follow   *FollowStatus `json:"follow,omitempty"`  // nil if there is no follow-up job
 
 	Run   *Run        `json:"-"`
-	State []CellState `json:"-"` // by cell
+	State []CellState `json:"-"` // state of each cell
 	Stock *Stock      `json:"-"`
 }
 
@@ -48,7 +48,7 @@ type StatusCount struct {
 	Failed  int `json:"failed"`
 	Running int `json:"running"`
 	Queued  int `json:"queued"`
-	Hidden  int `json:"hidden,omitempty"` // cells of jobs that cannot be seen from here
+	Hidden  int `json:"hidden,omitempty"` // cells of jobs that this user or cluster cannot see
 	Missing int `json:"missing"`
 }
 
@@ -68,7 +68,7 @@ type QueueStatus struct {
 	Dead    []DeadTask `json:"dead"`               // tasks whose jobs have ended without their results
 	GivenUp []GivenUp  `json:"given_up,omitempty"` // filled only if the last submission gave up every missing cell
 	NotOurs []string   `json:"not_ours,omitempty"` // notes about jobs of other users, clusters and folders
-	Hidden  []Others   `json:"hidden,omitempty"`   // jobs that cannot be seen from here
+	Hidden  []Others   `json:"hidden,omitempty"`   // jobs that this user or cluster cannot see
 
 	Active map[int]CellState `json:"-"` // by number of a task in the queue: StateRunning, StateQueued or StateHidden
 }
@@ -122,7 +122,7 @@ const (
 	FollowDone    = "done" // the report exists
 	FollowStopped = "stopped"
 	FollowDied    = "died"
-	FollowHidden  = "hidden" // it cannot be seen from here
+	FollowHidden  = "hidden" // this user or cluster cannot see the job
 )
 
 // Awaited tells whether the follow-up job waits or runs.
@@ -266,7 +266,7 @@ func (s *Stock) factor(dataset int) float64 {
 	return ratio(s.measured[dataset], s.expected[dataset], 1)
 }
 
-// IDs returns the ids of the cells in these states, in plan order.
+// IDs returns the ids of the cells in the given states, in plan order.
 func (s *Status) IDs(states ...CellState) []string {
 	var ids []string
 	for i, state := range s.State {

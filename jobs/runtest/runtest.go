@@ -236,7 +236,7 @@ func Learn(tb testing.TB, r *run.Run, id string, checkpoint int) (model results.
 	return model
 }
 
-// DescribeCell describes the cell with an id.
+// DescribeCell describes the cell with the given id.
 func DescribeCell(r *run.Run, id string) string {
 	i := slices.IndexFunc(r.Plan.Cells, func(c plan.Cell) bool { return c.ID == id })
 	return r.Plan.Describe(&r.Plan.Cells[i])

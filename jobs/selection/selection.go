@@ -66,8 +66,7 @@ func Ranked(m *results.Metrics) results.Metrics {
 	return r
 }
 
-// A Rule chooses one row among the rows of one (dataset, trial, method, checkpoint). Parse makes a Rule; the zero Rule
-// is not usable.
+// A Rule chooses one row among the rows of one (dataset, trial, method, checkpoint). Parse makes a Rule.
 type Rule struct {
 	name    string
 	reading string
@@ -109,8 +108,8 @@ func (r Rule) Describe() string {
 	return s + "."
 }
 
-// score returns a row's criterion for a model. It is NaN if the rule cannot choose the row, because the row failed
-// or its criterion is not defined.
+// score returns a row's criterion for model m. It is NaN if the rule cannot choose the row, because the row failed or
+// its criterion is not defined.
 func (r Rule) score(row *results.Row, m Model) float64 {
 	if row == nil || row.Failed() {
 		return math.NaN()
@@ -118,11 +117,11 @@ func (r Rule) score(row *results.Row, m Model) float64 {
 	return r.measure(m.Of(row))
 }
 
-// usable reports whether the rule can choose the row for a model.
+// usable reports whether the rule can choose the row for model m.
 func (r Rule) usable(row *results.Row, m Model) bool { return !math.IsNaN(r.score(row, m)) }
 
-// better reports whether row, which comes later in plan order than best, replaces best as the choice for a model.
-// Any usable row replaces a nil best.
+// better reports whether row, which comes later in plan order than best, replaces best as the choice for model m. Any
+// usable row replaces a nil best.
 func (r Rule) better(row, best *results.Row, m Model) bool {
 	c := r.compare(row, best, m)
 	return c < 0 || c == 0 && r.last && r.usable(row, m)
@@ -138,8 +137,8 @@ func (r Rule) compare(row, other *results.Row, m Model) int {
 	return cmp.Compare(theirs, ours)
 }
 
-// Best returns the index of the row that the rule chooses for a model, or −1 if it cannot choose. The rows belong
-// to one (dataset, trial, method, checkpoint) and are in plan order. A nil row is a cell without a result.
+// Best returns the index of the row that the rule chooses for model m, or −1 if it cannot choose. The rows belong to
+// one (dataset, trial, method, checkpoint) and are in plan order. A nil row is a cell without a result.
 func (r Rule) Best(rows []*results.Row, m Model) int {
 	best := -1
 	var chosen *results.Row

@@ -15,8 +15,8 @@ import (
 // keggClass is the number of samples in each class, over all splits.
 const keggClass = 300
 
-// The generator in the samples' metadata. Version 1 did not record its version. In version 1, all trials had the same
-// shift, and each strategy drew its own values for genes that were not measured.
+// The samples' metadata name this generator and its version. Version 1 did not record its version. In version 1, all
+// trials had the same shift, and each strategy drew its own values for genes that were not measured.
 const (
 	keggGenerator = "kegg"
 	keggVersion   = 2

@@ -149,7 +149,7 @@ func (m MNIST) Write(out string, place seal.Output, done func(trial int)) (dir s
 
 func (m MNIST) sizes() sizes { return sizes{m.Train, m.Valid, m.Test} }
 
-// features returns the pixels of the image as features. The groups are 2 × 2 squares of pixels.
+// features returns one feature for each pixel, with truth as the true weights. Groups are 2 × 2 squares of pixels.
 func (m MNIST) features(truth []float64) *samples.Features {
 	f := gridFeatures(imageSide, cellSide)
 	f.Truth = truth
@@ -173,7 +173,7 @@ func (m MNIST) truth(image *Image, rng *rand.Rand) []float64 {
 	return w
 }
 
-// draw begins one trial. It draws w* if each trial has its own. The samples are drawn later, row by row.
+// draw begins one trial. It draws w* if each trial has a w* of its own. The samples are drawn later, row by row.
 func (m MNIST) draw(image *Image, trial int) trialDraw {
 	rng := samples.TrialRand(m.Seed, m.Name(), trial)
 	w := m.truth(image, rng)

@@ -15,7 +15,7 @@ import (
 // package read the variable.
 const RawVariable = "GRAPHDA_DATA"
 
-// rawFile returns the path of the file in raw/folder that has one of these names.
+// rawFile returns the path of the file in raw/folder that has one of the given names.
 func rawFile(raw, folder string, names ...string) (string, error) {
 	if raw == "" {
 		return "", message.Because(fs.ErrNotExist, "--raw DIR, or the variable %s, must name the folder that has %s; "+
@@ -28,7 +28,7 @@ func rawFile(raw, folder string, names ...string) (string, error) {
 	return path, err
 }
 
-// oneOf returns the path of the file in a directory with one of these names. It fails if there are none or several.
+// oneOf returns the path of the file in dir that has one of the given names. It fails if there are none or several.
 func oneOf(dir string, names ...string) (string, error) {
 	path, err := safefile.OneOf(dir, names...)
 	if path == "" && err == nil {

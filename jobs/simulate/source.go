@@ -62,8 +62,8 @@ func kinds() []kind {
 	return []kind{benchmarkKind(), mnistKind(), keggKind()}
 }
 
-// Named returns the source of the dataset with this name. If the dataset needs a raw file that is not in opt.Raw, the
-// error wraps fs.ErrNotExist and names the file.
+// Named returns the source of the dataset with the given name. If the dataset needs a raw file that is not in
+// opt.Raw, the error wraps fs.ErrNotExist and names the file.
 func Named(name string, opt Options) (Source, error) {
 	k, s, err := find(name, opt)
 	if err != nil {
@@ -110,8 +110,7 @@ func Standardised(metadata map[string]string) string {
 	return ""
 }
 
-// Needs returns the folder in Options.Raw with the raw files of a dataset, such as "mnist". It returns "" if the
-// dataset needs none.
+// Needs returns the folder in Options.Raw with the dataset's raw files, such as "mnist", or "" if it needs none.
 func Needs(name string) (folder string, err error) {
 	k, _, err := find(name, Options{})
 	return k.raw, err

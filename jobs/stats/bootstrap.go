@@ -23,7 +23,7 @@ const (
 const EnoughTrials = 5
 
 // LeastUnits is the number of samples that each class needs before the intervals on a user's own data have the right
-// width. If the data name patients, it counts patients.
+// width. If the data name patients, LeastUnits counts patients instead of samples.
 const LeastUnits = 20
 
 // BootstrapFrom is the smallest number of independent values for which MeanInterval uses the bootstrap.

@@ -23,8 +23,8 @@ func Ranks(values []float64) []float64 {
 	return ranks
 }
 
-// Cliques returns the bars of a critical-difference diagram. There are n things, in order. Each bar is a run of at
-// least two things that do not differ from each other, given by its first and last index. No bar lies inside another.
+// Cliques returns the bars of a critical-difference diagram. The diagram has n methods, sorted by rank. Each bar is a
+// run of two or more methods that do not differ, given by its first and last index. No bar lies inside another.
 func Cliques(n int, differ func(i, j int) bool) [][2]int {
 	var cliques [][2]int
 	reached := 0 // last index of the previous run

@@ -13,17 +13,17 @@ import (
 // samples that a split tests on. The mean of J trials then has the variance (1/J + n₂/n₁)·s²; for independent
 // trials it is s²/J. The overlap of trials is n₂/n₁, or 0 if they are independent.
 
-// StandardError returns the standard error of the mean of n values from trials with an overlap. The values have the
-// population standard deviation std.
+// StandardError returns the standard error of the mean of n values from trials with the given overlap. The values
+// have the population standard deviation std.
 func StandardError(std float64, n int, overlap float64) float64 {
 	return std / math.Sqrt(float64(n-1)/(1+float64(n)*overlap))
 }
 
-// AreaInterval returns the interval of the mean area under the ROC curve, from the areas of trials with an overlap. It
-// joins two intervals: the result of MeanInterval, and an interval for areas that vary only by chance. The second
-// interval is needed because, with few samples per class, areas take few different values and their deviation is often
-// too small. It assumes that an area a has the variance 4a(1 − a)·chance, where chance is the AreaVariance of one
-// trial. This gives Wilson's interval (1927).
+// AreaInterval returns the interval of the mean area under the ROC curve, from the areas of trials with the given
+// overlap. It joins two intervals: the result of MeanInterval, and an interval for areas that vary only by chance.
+// The second interval is needed because, with few samples per class, areas take few different values and their
+// deviation is often too small. It assumes that an area a has the variance 4a(1 − a)·chance, where chance is the
+// AreaVariance of one trial. This gives Wilson's interval (1927).
 func AreaInterval(areas []float64, overlap, chance float64) Interval {
 	own, mean := MeanInterval(areas, overlap), stat.Mean(areas, nil)
 	z := distuv.UnitNormal.Quantile((1 + confidence) / 2)
@@ -32,9 +32,9 @@ func AreaInterval(areas []float64, overlap, chance float64) Interval {
 	return Interval{min(own.Low, middle-half), max(own.High, middle+half)}
 }
 
-// MeanError returns the standard error of the mean of values from trials with an overlap: the larger of StandardError's
-// result and the error that chance alone causes. The argument chance is the variance that chance alone causes in the
-// value of one trial. A single value has only the error by chance.
+// MeanError returns the standard error of the mean of values from trials with the given overlap: the larger of
+// StandardError's result and the error that chance alone causes. The argument chance is the variance that chance
+// alone causes in the value of one trial. A single value has only the error by chance.
 func MeanError(values []float64, overlap, chance float64) float64 {
 	least := math.Sqrt((1/float64(len(values)) + overlap) * chance)
 	if len(values) < 2 {
@@ -59,8 +59,8 @@ func AreaVariance(n, positive float64) float64 { return (n + 1) / (12 * positive
 
 // PairedSplits tests whether the paired values a[i] and b[i] have the same mean, if the trials are splits of the same
 // samples. It is Nadeau and Bengio's corrected t-test and returns the two-sided p-value. The result is 1 if no pair
-// differs. It is NaN if no test is possible: for fewer than two pairs, for a value or an overlap that is NaN, and for
-// differences that are all the same. The slices must have the same length.
+// differs. It is NaN if no test is possible: there are fewer than two pairs, a value or the overlap is NaN, or all
+// differences are the same. The slices must have the same length.
 func PairedSplits(a, b []float64, overlap float64) (p float64) {
 	mustPair(a, b)
 	differences, differ, alike := make([]float64, len(a)), false, true
@@ -86,10 +86,10 @@ func PairedSplits(a, b []float64, overlap float64) (p float64) {
 // student returns Student's t distribution for the mean of n values.
 func student(n int) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)} }
 
-// MeanInterval returns the confidence interval of the mean of values from trials with an overlap. For at least
-// BootstrapFrom independent values it uses the bootstrap, which follows their skewness; otherwise it uses
-// Student's t. Both ends are NaN for fewer than two values, for an unknown overlap, and if a value or a sum of
-// values is not finite. The order of the values does not matter.
+// MeanInterval returns the confidence interval of the mean of values from trials with the given overlap. For at least
+// BootstrapFrom independent values it uses the bootstrap, which follows their skewness; otherwise it uses Student's
+// t. Both ends are NaN for fewer than two values, for an unknown overlap, and if a value or a sum of values is not
+// finite. The order of the values does not matter.
 func MeanInterval(values []float64, overlap float64) Interval {
 	if len(values) < 2 || math.IsNaN(overlap) || !summable(values) {
 		return Interval{math.NaN(), math.NaN()}

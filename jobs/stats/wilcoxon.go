@@ -74,7 +74,7 @@ const rounding = 0x1p-50
 type difference struct {
 	size     float64 // > 0
 	positive bool
-	rounding float64 // largest error of size
+	rounding float64 // largest rounding error of the field size
 }
 
 // doubledRanks sorts the differences by size and returns twice their ranks. Ties share the mean of their ranks, so

@@ -38,7 +38,7 @@ const never = math.MaxUint64
 
 // newCalendar returns a calendar for edges 0 to m−1 and for events at most 1<<logHorizon units of time ahead.
 func newCalendar(m int, logHorizon uint) calendar {
-	n := 64 // gives the slice used at least one word
+	n := 64 // so that c.used has at least one word
 	for n < m/32 {
 		n *= 2
 	}
@@ -153,7 +153,7 @@ func (c *calendar) take(block []int32, edges []edge) {
 	for _, e := range block {
 		t := edges[e].key
 		out[k] = c.word(t, e)
-		d := t>>c.shift ^ c.open // 0 if valid
+		d := t>>c.shift ^ c.open // 0 if the event is valid
 		k += int((d-1)>>63) & 1
 	}
 	c.sorted = out[:k]

@@ -75,7 +75,7 @@ func (s *Solver) joinNode(e, a, u int32, t int64) {
 	s.wakeNode(u, a, moat, c.dies, t)
 }
 
-// relabel moves the nodes of cluster b to cluster a, and adds delta to the field w of each.
+// relabel moves the nodes of cluster b to cluster a, and adds delta to the field w of each node.
 func (s *Solver) relabel(a, b int32, delta int64) {
 	s.nodes[a].next, s.nodes[b].next = s.nodes[b].next, s.nodes[a].next
 	for u := s.nodes[a].next; ; {
@@ -212,8 +212,7 @@ func (s *Solver) sleepBoth(e int32, ca, cb *cluster, t int64) {
 	}
 }
 
-// sleep puts the half of edge e at ends[side] on the list of that end's cluster c, unless this half is on a list
-// already.
+// sleep puts the half of edge e at ends[side] on the list of that end's cluster c, unless it is on a list already.
 func (s *Solver) sleep(e int32, side int, c *cluster) {
 	if s.listed[e]&(1<<side) != 0 {
 		return

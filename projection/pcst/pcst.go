@@ -31,7 +31,7 @@ type Options struct {
 	Pruning  Pruning // how the grown trees are pruned
 }
 
-// A Forest is a set of trees of a graph. A solve that writes to a Forest reuses its slices.
+// A Forest is a set of trees of a graph. A solve that writes to a Forest reuses the slices of the Forest.
 type Forest struct {
 	Nodes []int32 // the nodes, ascending
 	Edges []int32 // the edge indices, ascending
@@ -60,9 +60,9 @@ type Solver struct {
 	maxCost float64
 	logCost uint       // the largest cost is 1<<logCost units
 	free    bool       // the field cost of all edges is 0, as at scale 0
-	edges   []edge     // by edge index
+	edges   []edge     // edges, by index
 	order   []int32    // the edges by (cost, index)
-	ends    [][2]int32 // the ends of the edges, in this order
+	ends    [][2]int32 // the ends of the edges, sorted as in order
 	arcs    arcs
 
 	opt      Options
@@ -190,7 +190,7 @@ func (s *Solver) reset(prizes []float64, scale float64, opt Options) error {
 	return nil
 }
 
-// setRate chooses the rate that converts prizes to units of time. It divides prizes by the scale and leaves costs
+// setRate chooses the rate that converts prizes to units of time. It divides prizes by the scale. Costs stay
 // unchanged.
 func (s *Solver) setRate(prizes []float64, scale float64) {
 	if free := s.maxCost == 0 || scale == 0; free != s.free {

@@ -21,7 +21,7 @@ type pruner struct {
 	strong   []treeNode // by node
 	stripped []int32    // the nodes in the order in which strip removed them
 	lifetime []float64  // by place
-	due      bool       // the trees of the last solve have yet to be cut
+	due      bool       // the trees of the last solve are not cut yet
 }
 
 func newPruner(n, m int) pruner {

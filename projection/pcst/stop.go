@@ -4,11 +4,11 @@ import "math"
 
 // A stop decides when the growth may end, without counting the deaths of clusters.
 type stop struct {
-	alive     []int32   // every cluster active at time scanned or activated since, and perhaps dead clusters
+	alive     []int32   // all clusters that were active at time scanned or became active since; some may be dead now
 	scanned   int64     // time at which settled last scanned the list alive
 	scans     int32     // number of scans
 	witnesses []witness // at the last scan, the clusters that die last; the latest death first
-	at        int       // index in witnesses of the cluster whose death is guard
+	at        int       // index in witnesses of the cluster that dies at time guard
 	few       bool      // at the first scan, less than a sixth of the nodes were active clusters
 	over      bool      // settled has found that the growth may end
 	guard     int64     // before this time, more than g clusters are active
@@ -20,8 +20,8 @@ type witness struct {
 }
 
 // settled reports whether at most g clusters are active at time t. If more are active, the clusters that die last
-// become new witnesses. Before the time guard, more than g clusters that contain a witness are active. settled scans
-// the list alive and drops dead clusters from it.
+// become new witnesses. Before the time guard, more than g clusters that contain a witness are active. The function
+// scans the list alive and drops dead clusters from it.
 func (s *Solver) settled(t int64) bool {
 	st := &s.stop
 	st.scans++

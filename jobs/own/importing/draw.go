@@ -92,15 +92,15 @@ func randomDraw(d *sampletable.Data, rng *rand.Rand) draw {
 	}, func(side int) samples.Split { return samples.Split(side) })
 }
 
-// both is the stratum of patients with samples of both classes. It comes after the negative and the positive stratum.
+// both is the index of the stratum in which patients have samples of both classes: see units.
 const both = 2
 
-// units returns the patient of each sample, numbered in the order of the samples. It also returns the patients of each
-// stratum: with only negative samples, with only positive samples, and with both. Without patients, each sample counts
-// as a patient.
+// units returns each sample's patient, numbered in the order of the samples. It also returns the patients of each
+// stratum: with only negative samples, with only positive samples, and with both. Without patients, each sample
+// counts as a patient.
 func units(d *sampletable.Data) (of []int32, strata [][]int) {
 	if of = samples.Number(d.Patients); of == nil {
-		of = samples.Number(d.IDs) // ids differ
+		of = samples.Number(d.IDs) // all ids differ, so every sample is a unit
 	}
 	has := make([][2]bool, int(slices.Max(of))+1)
 	for i, u := range of {
@@ -199,7 +199,7 @@ func drawable(d *sampletable.Data, r *Request) error {
 	return nil
 }
 
-// noSplit returns an error for a file that assigns splits if the user asks for random splits.
+// If the user asks for random splits, noSplit returns an error for a file that assigns splits.
 func (r *Request) noSplit(path string) error {
 	asked, why := "", ""
 	switch {
@@ -214,7 +214,7 @@ func (r *Request) noSplit(path string) error {
 		asked, sampletable.SplitColumn, path, why)
 }
 
-// noteSplits warns of splits in the file without a class or an event, and of training samples sorted by label.
+// noteSplits warns if a split of the file lacks a class or has no event, or if training samples are sorted by label.
 func noteSplits(d *sampletable.Data, path string, notes *sampletable.Notes) {
 	if d.Split == nil || d.Positive == "" {
 		return

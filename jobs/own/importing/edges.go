@@ -12,7 +12,7 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// among returns the network of the features.
+// among returns the part of the network that belongs to the features of d.
 func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sampletable.Notes) (*network.Subgraph,
 	error) {
 	path, features := r.Edges.Path, d.Names
@@ -46,11 +46,11 @@ func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sam
 	return g, r.nearlyEmpty(edges, g, features, notes)
 }
 
-// nearlyEmpty warns if few features are in the largest part of the network. GraphDA with one tree selects only from
-// this part.
+// nearlyEmpty warns if few features are in the network's largest part. GraphDA with one tree selects only from this
+// part.
 func (r *Request) nearlyEmpty(edges *network.EdgeList, g *network.Subgraph, features []string,
 	notes *sampletable.Notes) error {
-	const few = 10 // warn if fewer than 1 in 10 features are in it
+	const few = 10 // warn if fewer than 1 in 10 features are in the largest part
 	largest, _ := g.Graph.Largest(len(features))
 	if few*largest >= len(features) {
 		return nil
@@ -133,7 +133,7 @@ func areNodes(edges *network.EdgeList, names []string) bool {
 func (r *Request) perhapsTurned(err error, edges *network.EdgeList) error {
 	var names []string
 	t, bad := dataframe.Open(r.Samples, r.Text)
-	if bad != nil || strings.Contains(err.Error(), "--transpose") { // the error already says so
+	if bad != nil || strings.Contains(err.Error(), "--transpose") { // the error already names the flag
 		return err
 	}
 	defer t.Close()

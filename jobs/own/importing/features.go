@@ -30,16 +30,15 @@ func (r *Request) features(d *sampletable.Data, notes *sampletable.Notes) (*samp
 	return f, nil
 }
 
-// An annotation adds the contents of tables to the features.
+// An annotation reads tables about features, and stores their contents in features.
 type annotation struct {
 	features *samples.Features
 	force    bool // as in Request
 	notes    *sampletable.Notes
-	index    map[string]int // by feature's name
+	index    map[string]int // index of each feature, by name
 }
 
-// readFeatures reads a table with a row for each feature. A row has the feature's name and perhaps its true weight and
-// place.
+// readFeatures reads a table with a row for each feature. A row has its name and perhaps its true weight and place.
 func (b *annotation) readFeatures(path string) error {
 	f := b.features
 	t, err := b.open(path)
@@ -133,7 +132,7 @@ func (b *annotation) readGroups(path string) error {
 	if err != nil {
 		return err
 	}
-	f, place := b.features, map[string]int{} // by group's name: number in the order of the file
+	f, place := b.features, map[string]int{} // number of each group in the order of the file, by name
 	err = b.each(t, path, feature, func(j int) error {
 		name := t.Text(group)
 		if dataframe.IsMissing(name) {
@@ -168,8 +167,8 @@ func (b *annotation) open(path string) (*dataframe.Table, error) {
 	return t, sampletable.Asked(err)
 }
 
-// each calls visit for every row of a table, with the feature that a column names. For an unknown name, feature is −1.
-// each notes how many rows have unknown names.
+// each calls visit for every row of a table, with the feature named in the given column. If no feature has this name,
+// feature is −1. A note says how many such rows there are.
 func (b *annotation) each(t *dataframe.Table, path string, column int, visit func(feature int) error) error {
 	rows, names, seen := 0, []string{}, map[string]bool{}
 	for t.Next() {

@@ -9,8 +9,8 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// filled returns x with missing values filled in. fill has the value for each feature, and is nil if no value is
-// missing. The value comes from the training samples or, if none of these has a value, from all samples.
+// filled returns x with missing values filled in. The slice fill has the value for each feature, and is nil if no
+// value is missing. The value comes from the training samples or, if none of these has a value, from all samples.
 func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]float64, fill []float64) {
 	isGap := func(x []float64) bool { return slices.ContainsFunc(x, math.IsNaN) }
 	if !slices.ContainsFunc(d.X, isGap) {
@@ -22,7 +22,7 @@ func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]fl
 		everywhere[i] = i
 	}
 	weights := weightsOf(d, everywhere)
-	present := func(rows []int, j int) (values, of []float64) { // of has the weights of the values
+	present := func(rows []int, j int) (values, of []float64) { // of: weights of the values
 		for _, i := range rows {
 			if v := d.X[i][j]; v == v {
 				values = append(values, v)

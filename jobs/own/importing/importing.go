@@ -14,7 +14,7 @@ import (
 
 // A Result describes the written dataset, as Import read it back.
 type Result struct {
-	Dir        string // as in the request
+	Dir        string // the dataset's directory
 	Features   int    // p
 	Edges      int    // m
 	Connected  int    // features with an edge
@@ -25,7 +25,7 @@ type Result struct {
 	Splits     [3]Split // sizes of the training, validation and test samples in every trial
 	Event      string   // the column of events; empty except under Survival
 	Positive   string   // the label of +1 or of an event; empty in regression
-	Negative   string   // the label of −1 or of a censored sample; empty if all have an event
+	Negative   string   // the label of −1 or of a censored sample; empty if all samples have an event
 	Read       []string // what Import read from the files
 	Notes      []string // what a user should know about the files
 }

@@ -26,7 +26,7 @@ type Request struct {
 	sampletable.Table // the samples
 
 	Features string // path of a table about features; "" if there is none
-	Groups   string // path of a table of groups of features; "" if there is none
+	Groups   string // path of a table with groups of features; "" if there is none
 	Out      string // the dataset's directory; Import replaces only a directory that an import made
 
 	Edges      network.EdgeRequest // the network
@@ -34,7 +34,7 @@ type Request struct {
 	MinMatched float64             // see DefaultMinMatched; 0 means the default
 
 	Trials      int    // number of trials; 0 means DefaultTrials, or 1 if samples have a column "split"
-	Folds       int    // number of folds, at least 3, for Trials/Folds cross-validations; 0 means random splits
+	Folds       int    // number of folds, at least 3; there are Trials/Folds cross-validations; 0 means random splits
 	Seed        uint64 // seed of the random draws
 	Standardise bool   // give every feature mean 0 and deviation 1 over each trial's training samples
 }
@@ -84,7 +84,7 @@ func (r *Request) place() (string, error) {
 func replaceable(dir string) error {
 	switch there, err := os.Lstat(dir); {
 	case err != nil:
-		return nil // dir does not exist, or is hidden: then creating dir fails and says why
+		return nil // dir does not exist, or cannot be seen: then creating dir fails and says why
 	case !there.IsDir():
 		return errors.New("it is no directory")
 	}

@@ -24,7 +24,7 @@ type Source struct {
 	Date   string `json:"date"` // day of the last change, in UTC
 }
 
-// NewSource describes the file at a path.
+// NewSource describes the file at the given path.
 func NewSource(role, path string) (Source, error) {
 	sum, err := safefile.SHA256(path)
 	if err != nil {
@@ -51,7 +51,7 @@ func ListSources(all []Source) string {
 	return strings.Join(names, ", ")
 }
 
-// WriteSources writes the list of input files of the dataset in a folder.
+// WriteSources writes the list of input files into the dataset's folder dir.
 func WriteSources(dir string, all []Source) error {
 	text, err := json.MarshalIndent(all, "", "  ")
 	return cmp.Or(err, os.WriteFile(filepath.Join(dir, samples.SourcesFile), append(text, '\n'), 0o666))

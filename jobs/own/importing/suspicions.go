@@ -21,8 +21,8 @@ import (
 // constant features, features that a spreadsheet spoilt, and features on very different scales. Mistakes finds raw
 // counts, columns that are probably not features, and samples that probably come from the same patient.
 type suspects struct {
-	Names    []string    // of the features
-	IDs      []string    // of the samples
+	Names    []string    // names of the features
+	IDs      []string    // ids of the samples
 	Patients []string    // by sample; nil if every sample is of a different patient
 	X        [][]float64 // by sample; NaN where a value is missing
 	Y        []float64   // labels by sample; in classification −1 and +1
@@ -126,8 +126,8 @@ func (d *suspects) noteFeatures(standardise bool) {
 }
 
 // Mistakes describes likely mistakes. It looks for columns that are probably not features, raw counts, samples that
-// probably come from the same patient, and values that drift along the rows. If the table names no patients, alike
-// says how many samples are nearly equal, or is "" if there are none. Call Features first.
+// probably come from the same patient, and values that drift along the rows. If the table names no patients, and
+// samples are nearly equal, alike says how many they are; else it is "". Call Features first.
 func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, alike string) {
 	d.notes = nil
 	d.noteUnlike(degree)
@@ -146,8 +146,8 @@ const fewUnlike = 10
 var batchName = regexp.MustCompile(`(?i)^(batch|plate|run|site|cent(er|re)|scanner|lane|chip|slide|lot|lab|platform)` +
 	`([ _.-]?(id|no|nr|number))?$`)
 
-// withLabel describes the correlation between a column and the label, if it exceeds 4 standard errors. The description
-// begins with stop, which ends the previous sentence.
+// withLabel describes the correlation between a column and the label, if it exceeds 4 standard errors. The
+// description begins with the punctuation stop, which ends the previous sentence.
 func (d *suspects) withLabel(j int, stop string) string {
 	var x, y []float64
 	for i, row := range d.X {
@@ -161,8 +161,8 @@ func (d *suspects) withLabel(j int, stop string) string {
 	return ""
 }
 
-// noteUnlike notes columns that are perhaps no features. They have no edge. Besides, their names suggest patients or
-// batches, or they have whole numbers where other features have fractions.
+// noteUnlike notes columns without an edge that are perhaps no features: their names suggest patients or batches, or
+// they have whole numbers where other features have fractions.
 func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	columns := d.columns
 	var unlike []int
@@ -219,8 +219,8 @@ func (d *suspects) noteIDs() {
 	}
 }
 
-// noteDrift notes a table sorted by label whose values drift along the rows of each class. It shuffles the rows 199
-// times, and at most one shuffle may drift as much.
+// noteDrift notes a table sorted by label whose values drift along the rows of each class. The drift counts if at
+// most one of 199 shuffles of the rows drifts as much.
 func (d *suspects) noteDrift() {
 	if !d.Classes {
 		return
@@ -294,9 +294,9 @@ const (
 	alikeWork     = 500_000_000 // largest number of products; with more, vectors leaves out features
 )
 
-// A group of replicates has at most mostReplicates samples. Larger groups are batches. The gap between a group and the
-// nearest other sample must be clearGap times the usual gap. At least a share manyReplicated of all samples must be in
-// such groups.
+// A group of replicates has at most mostReplicates samples. Larger groups are batches. The gap between a group and
+// the nearest other sample must be clearGap times the usual gap. A share of at least manyReplicated of all samples
+// must be in groups.
 const (
 	mostReplicates = 6
 	clearGap       = 4
@@ -416,7 +416,8 @@ func (d *suspects) noteAlike() (without string) {
 	return ""
 }
 
-// addAlike notes which samples are alike, with an example. other is a sentence about another possible reason.
+// addAlike notes which samples are alike, with an example. The argument other is a sentence about another possible
+// reason.
 func (d *suspects) addAlike(which, example, other string) (without string) {
 	without, why := which, "are they several samples of one patient? --patient COLUMN keeps them on one side of each split"
 	if d.Patients != nil {

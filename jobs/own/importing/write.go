@@ -216,7 +216,7 @@ func (s *dataset) writeSamples(ctx context.Context, path string) error {
 
 const featuresFile = "features.parquet"
 
-// writeTrial writes a trial into a new directory. It records in s.flat which features are constant in the training
+// writeTrial writes a trial into a new directory. It records in s.flat the features that are constant in training
 // samples.
 func (s *dataset) writeTrial(dir string, drawn draw, metadata map[string]string) error {
 	if err := os.Mkdir(dir, 0o777); err != nil {

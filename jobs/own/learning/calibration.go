@@ -13,10 +13,9 @@ import (
 	"graphda/learners/cox"
 )
 
-// A Scored is a held-out sample with its scores. Neither the selection of features nor the refits have used the
-// sample.
+// A Scored is a held-out sample with its scores. The selection of features and the refits have not used it.
 type Scored struct {
-	Z      []float64 // by penalty
+	Z      []float64 // scores, one for each penalty
 	Y      float64
 	Weight float64
 	ID     string // "" if the sample has none
@@ -24,7 +23,8 @@ type Scored struct {
 	Stratum string // the sample's stratum, for times
 }
 
-// Under returns the scores under a penalty, and a block with the samples' labels or targets, weights and strata.
+// Under returns the scores for the given penalty, and a block with the samples' labels or targets, weights and
+// strata.
 func Under(penalty int, held []Scored) (z []float64, of *samples.Block) {
 	of = &samples.Block{}
 	for _, s := range held {
@@ -35,8 +35,9 @@ func Under(penalty int, held []Scored) (z []float64, of *samples.Block) {
 }
 
 // A Calibration turns scores z of the refits with one penalty into slope·z + intercept. For labels, the results are
-// log-odds of the positive class, if this class is as frequent as among the samples. For times, the results are log
-// hazard ratios, and the intercept is 0. See Platt, Probabilistic outputs for support vector machines, 1999.
+// log-odds of the positive class. They are right for data in which this class is as frequent as among the samples.
+// For times, the results are log hazard ratios, and the intercept is 0. See Platt, Probabilistic outputs for support
+// vector machines, 1999.
 type Calibration struct {
 	Penalty   int // index of the penalty
 	Slope     float64
@@ -44,8 +45,8 @@ type Calibration struct {
 	Threshold float64 // log-odds of the share of positives; samples above this threshold are labelled positive
 }
 
-// leastSlope is the smallest slope. It preserves the order of the scores even if the scores of held-out samples do not
-// rise with the labels. Then every prediction is nearly the share of positives, or the mean target.
+// leastSlope is the smallest slope. It preserves the order of the scores. If the scores of held-out samples do not
+// rise with the labels, every prediction is nearly the share of positives, or the mean target.
 const leastSlope = 1e-6
 
 // Calibrate tries every penalty, and returns the calibration with the smallest loss on held-out samples. It shrinks

@@ -24,7 +24,8 @@ type Crew struct {
 	given [sha256.Size]byte
 }
 
-// Give records values on which later results depend.
+// Give adds values to the journal keys of all later results. The caller passes all that these results depend on, so
+// that a repeated command never reuses a result that was computed with other values.
 func (c *Crew) Give(what ...any) {
 	c.given = sha256.Sum256(fmt.Appendf(c.given[:], "%q", fmt.Sprint(what...)))
 }

@@ -29,13 +29,13 @@ type Journal struct {
 	lost func(error) // called once, when the journal can store no more results
 
 	mu    sync.Mutex
-	known map[string][]byte // by key
+	known map[string][]byte // records that were read and not yet recalled, by key
 	whole int64             // bytes of the file up to the last complete record
 	file  *os.File          // nil before the first new record
 	err   error
 }
 
-// journalMark begins a file. The version of the program that wrote the file follows, and a line break.
+// journalMark begins a file. Then come the version of the program that wrote the file, and a line break.
 const journalMark = "graphda resume "
 
 // OpenJournal reads the journal at path. If there is no file, the first new record creates one. Keep calls lost if it
@@ -71,7 +71,8 @@ func OpenJournal(path string, lost func(error)) (*Journal, error) {
 	return j, nil
 }
 
-// keySize is the length of a key: 32 bytes for the values passed to Crew.Give, and 4 bytes for the job's number.
+// keySize is a key's length in bytes: 32 for the SHA-256 of the values passed to Crew.Give, and 4 for the job's
+// number.
 const keySize = 36
 
 // Len returns the number of records that were read and not yet recalled.

@@ -11,10 +11,10 @@ import (
 	"graphda/learners"
 )
 
-// Measures holds the measures of predictions. Measures of other kinds of outcomes are NaN.
+// Measures holds the measures of predictions. A measure that does not apply to the outcome is NaN.
 type Measures struct {
 	Accuracy, BalancedAccuracy, AUC, LogLoss float64 // for labels
-	R2                                       float64 // for numbers; the training mean has R² 0
+	R2                                       float64 // for numbers; predicting the training mean has R² = 0
 	C                                        float64 // for times: metrics.Concordance
 
 	Chance float64 // variance of the AUC or C if scores are random; see stats.AreaInterval

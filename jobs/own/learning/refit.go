@@ -41,7 +41,7 @@ func (sp *Split) Refits(support []int32) (fits []*learners.Model, err error) {
 	return fits, nil
 }
 
-// Score returns each sample's scores by the refits with each penalty.
+// Score returns the samples with their scores, one for each fit. Refits makes one fit for each penalty.
 func Score(b *samples.Block, fits []*learners.Model) (all []Scored) {
 	for i, y := range b.Y {
 		s := Scored{Y: y, Weight: b.WeightOf(i)}

@@ -49,7 +49,7 @@ func (s Setting) Strength() string {
 	return "r"
 }
 
-// Rounds returns the number of passes that the setting makes: 1 if Method.Once is set, else the argument others.
+// Rounds returns the number of passes that the setting makes: 1 if Method.Once is set, else others.
 func (s Setting) Rounds(others int) int {
 	if s.Method.Once {
 		return 1
@@ -61,8 +61,8 @@ func (s Setting) Rounds(others int) int {
 // gave models as good as a support after each sample, because the sum of the gradients moves slowly.
 const supports = 64
 
-// keep is GraphDA's parameter keep, if it does not find a support after each sample. On 24 random datasets of 470
-// samples and 12,000 features, GraphDA took 60 % of the time of keep = 0.98, and found 99 % as many true features.
+// keep is GraphDA's parameter keep, unless GraphDA finds a support after each sample. On 24 random datasets of 470
+// samples and 12,000 features, it took 60 % of the time of keep = 0.98, and found 99 % as many true features.
 const keep = 0.9
 
 // Fill returns the values of the method's own parameters on a split. GraphDA finds a support after each round. But in

@@ -24,7 +24,7 @@ type Split struct {
 	Alone              *learners.Model     // model of the covariates alone, or nil; its scores are the offsets
 	Scaling            *samples.Scaling    // scaling that prepare applied; nil if the dataset was standardised already
 
-	Center, Scale float64 // targets are y = Center + Scale·z, and z is learned; 0 and 1 for labels
+	Center, Scale float64 // targets are y = Center + Scale·z, and z is learned; for labels, Center is 0 and Scale is 1
 	Variance      float64 // mean variance of the training features; 1 if Flat
 	Flat          bool    // no training feature varies
 	Each          bool    // GraphDA finds a support after each sample: see Setting.Fill
@@ -33,8 +33,8 @@ type Split struct {
 	risks *cox.Risks // risk sets of the training samples, for times; else nil
 }
 
-// NewSplit standardises a trial by its training samples, unless its dataset is standardised. It overwrites the
-// trial's features.
+// NewSplit standardises a trial by its training samples, unless the dataset is standardised. It overwrites the
+// features.
 func NewSplit(t *samples.Trial, loss learners.Loss) (*Split, error) {
 	sp := &Split{
 		Problem: &learners.Problem{P: len(t.Features.Names), Graph: t.Graph, Groups: t.Features.Groups},
@@ -76,7 +76,7 @@ func (sp *Split) prepare(features bool) error {
 	if OutcomeOf(sp.Loss) == Numbers {
 		sp.Center, sp.Scale = stat.PopMeanStdDev(sp.Train.Y, sp.Train.Weight)
 		if sp.Scale == 0 {
-			sp.Scale = 1 // there is nothing to learn
+			sp.Scale = 1 // all targets are equal
 		}
 		for _, b := range sp.blocks() {
 			y := make([]float64, len(b.Y))
@@ -199,8 +199,7 @@ func (sp *Split) Learn(ws *learners.Workspace, s Setting, passes int) (*learners
 	return l, sp.Pass(l, passes)
 }
 
-// Rounds returns how many rounds a learner makes in the given number of passes. A round learns one sample or, for
-// times, all samples.
+// Rounds returns how many rounds the given passes have. A round learns one sample or, for times, all samples.
 func (sp *Split) Rounds(passes int) int {
 	if sp.risks != nil {
 		return passes
@@ -243,8 +242,8 @@ func Support(m *learners.Model) []int32 {
 	return support
 }
 
-// Subset returns a split whose training samples are the given rows of sp. The problem may have other features than sp:
-// fill writes the features of row i to dst.
+// Subset returns a split whose training samples are the given rows of sp. Its problem may have other features than
+// sp, so fill writes the features of row i to dst.
 func (sp *Split) Subset(rows []int, problem *learners.Problem, fill func(dst []float64, i int)) (*Split, error) {
 	sub := &Split{Problem: problem, Loss: sp.Loss, Scale: 1, Covariates: sp.Covariates}
 	sub.Train = samples.Block{P: problem.P, X: make([]float64, len(rows)*problem.P)}

@@ -33,8 +33,8 @@ func (b *Beginning) given() bool {
 	return b.From != "" || b.Dataset != "" || b.Method != "" || len(b.Params) > 0 || b.Loss != "" || b.Zero
 }
 
-// open reads the model at a path. If there is no model, open begins one. If there is a model, it must have begun with
-// the same options as b, unless b is empty.
+// open reads the model at the given path. If there is no model, open begins one. If there is a model, it must have
+// begun with the same options as b, unless b is empty.
 func open(path string, b *Beginning) (*model.Model, error) {
 	m, err := model.Read(path)
 	switch {
@@ -72,7 +72,7 @@ func open(path string, b *Beginning) (*model.Model, error) {
 	return m, nil
 }
 
-// adjusted returns the error for covariates in a dataset or a model.
+// adjusted returns the error for a dataset or a model with covariates.
 func adjusted(path string) error {
 	return userinput.Errorf("%s has covariates, which gdrun learn cannot adjust for; import the dataset without them, "+
 		"or run gdrun tune again with the new samples", path)

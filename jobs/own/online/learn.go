@@ -61,8 +61,8 @@ type Report struct {
 }
 
 // Learn learns samples as they arrive, and returns a report. If ctx ends, the error wraps executor.ErrStopped and the
-// context's cause. After an error, the model in the file has learned all samples before the error, unless the error is
-// about the model.
+// context's cause. After an error, the model in the file has learned all earlier samples, unless the error is about
+// the model.
 func Learn(ctx context.Context, req Request) (*Report, error) {
 	if req.Every < 1 {
 		return nil, userinput.Errorf("every = %d, want at least 1", req.Every)
@@ -281,9 +281,8 @@ type sample struct {
 // ahead is the number of samples that may be read before they are learned.
 const ahead = 64
 
-// read reads samples until there are no more samples or the context ends. It reuses a sample's memory 2·ahead samples
-// later. That is safe: at most ahead samples wait in the channel, and recognise lets at most len(model.Stream.First)
-// samples wait.
+// read reads samples until they or the context end. It reuses a sample's memory 2·ahead samples later. That is safe:
+// at most ahead samples wait in the channel, and recognise lets at most len(model.Stream.First) samples wait.
 func (s *session) read(ctx context.Context) <-chan *sample {
 	read := make(chan *sample, ahead)
 	go func() {

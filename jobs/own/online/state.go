@@ -51,7 +51,7 @@ func Settings(s *model.State) (learners.Settings, error) {
 	return plan.Settings(s.Method, params)
 }
 
-// freshLearner returns a learner for the model's problem and settings that has learned no sample.
+// freshLearner returns a learner that has learned no sample, for the model's problem and settings.
 func freshLearner(m *model.Model) (*learners.Learner, error) {
 	s := m.State
 	loss, err := learners.LookupLoss(m.Loss)

@@ -36,7 +36,7 @@ type Request struct {
 	Values   bool              // keep Result.Values
 	Batches  bool              // use the samples' batches, if known from training; else the batches' mean
 	At       []float64         // times > 0 at which to compute the survival; needs a model of times and its ridge weights
-	Recentre bool              // standardise features by means over these samples instead of the training samples
+	Recentre bool              // standardise features by means over the new samples instead of the training samples
 }
 
 // A Result holds the predictions for all samples.
@@ -52,7 +52,7 @@ type Result struct {
 	Gappy   int         // number of samples with missing values, not counting absent features
 
 	Alone []float64 // by sample: score by the covariates alone; nil without covariates
-	sums  []float64 // by weights: sum over the samples of what features add to the score
+	sums  []float64 // by weights: what the features add to the scores, summed over the samples
 
 	Survival [][]float64 // by sample, then time in At; NaN if unknown
 	survival survival
@@ -77,8 +77,8 @@ type Result struct {
 // most is the largest share of the weight that may be missing. If more is missing, a sample gets no score.
 const most = 0.5
 
-// Predict scores the samples of a table. It finds columns by name, in any order. It reads only features with a nonzero
-// weight. The feature's training median replaces a missing value. If the model has no medians, the training mean
+// Predict scores the samples of a table. It finds columns by name, in any order. It reads only features with a
+// nonzero weight. The feature's training median replaces a missing value. If the model has no medians, the mean
 // replaces it.
 func Predict(ctx context.Context, req Request) (*Result, error) {
 	m, err := model.Read(req.Model)
@@ -140,7 +140,8 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	return r, r.finish(gaps, absent)
 }
 
-// remember stores the values by which recognise finds training samples. If the request asks for values, it stores all.
+// remember stores the values by which recognise finds training samples. If the request asks for values, it stores the
+// values of all features.
 func (r *Result) remember(values []float64) {
 	if r.Request.Values {
 		r.Values = append(r.Values, slices.Clone(values))
@@ -184,7 +185,7 @@ func (r *Result) finish(gaps []int, absent []string) error {
 	return err
 }
 
-// recentre, if requested, changes the scores as if features were standardised by their means over these samples.
+// recentre, if requested, changes the scores as if features were standardised by their means over the new samples.
 func (r *Result) recentre() error {
 	switch n := len(finite(r.Scores[0])); {
 	case !r.Recentre:
@@ -354,7 +355,8 @@ func Learned(n, of int) string {
 	return fmt.Sprintf("the model learned from %d of the %s (same id, same values): ", n, message.Count(of, "sample"))
 }
 
-// far says which columns and samples are far from the training samples, and if all probabilities are 0, or all 1.
+// far says which columns and samples are far from the training samples. It also says if all probabilities are 0, or
+// all 1.
 func (r *Result) far() (notes []string) {
 	if note := r.distances.Note(r.Recentre, " --recentre uses the samples' own means"); note != "" {
 		notes = append(notes, note)
@@ -376,10 +378,10 @@ func (r *Result) far() (notes []string) {
 	return notes
 }
 
-// columns returns the columns of the table of predictions. The first column is the sample's id. Each weight vector has
-// a column for the score and a column for the share of missing weight. For classes, it also has a column for the
+// columns returns the columns of the table of predictions. The first column is the sample's id. Each weight vector
+// has a column for the score and a column for the share of missing weight. For classes, it also has a column for the
 // predicted class and, if probable says so, a column for the probability. The last column says why a score is missing
-// or unreliable.
+// or doubtful.
 func (r *Result) columns() *table.Table {
 	t := &table.Table{Title: fmt.Sprintf("Predictions of %s by %s", r.Samples, r.Request.Model)}
 	if r.Model.Positive != "" {

@@ -21,10 +21,11 @@ type layout struct {
 	index    []string // names of the columns that look like ids
 	features []int
 	names    []string
-	unnamed  []int // columns without a name, which must be empty
+	unnamed  []int // columns without a name; they must have no values
 }
 
-// Roles of columns that are not features, in the samples' file or the labels' file. Covariates have the next numbers.
+// Roles of columns that are not features, in the samples' file or the labels' file. Covariates have the roles from
+// the constant roles on.
 const (
 	theLabel = iota
 	theSplit
@@ -45,8 +46,7 @@ func fieldOf(t *dataframe.Table, i int) field {
 	return field{t.Text(i), row, column}
 }
 
-// fields returns the row's text for each role, or "" if the column is missing. It normalises labels: 1 and 1.0 are one
-// class.
+// fields returns the row's text for each role, or "" without a column. It normalises labels: 1 and 1.0 are one class.
 func fields(t *dataframe.Table, columns []int) []field {
 	told := make([]field, len(columns))
 	for role, i := range columns {

@@ -34,7 +34,7 @@ func (r *Table) covariates() (all []samples.Covariate) {
 // open reads the column names of both files. It refuses covariates that also have another role.
 func (r *Table) open(t *dataframe.Table) error {
 	r.head = t.Columns()
-	if labels, err := dataframe.Open(r.Labels, dataframe.Options{Force: r.Force}); err == nil { // "" is none
+	if labels, err := dataframe.Open(r.Labels, dataframe.Options{Force: r.Force}); err == nil { // "" means no file
 		r.head = slices.Concat(r.head, labels.Columns())
 		labels.Close()
 	}
@@ -91,7 +91,7 @@ func (r *Table) nowhere() []int {
 // samplesOfLevel is the number of samples that the levels of a categorical covariate must have on average.
 const samplesOfLevel = 5
 
-// readCovariates reads the samples' covariates. A covariate with only numbers is numeric, unless it is a batch or a
+// readCovariates reads the samples' covariates. A covariate is numeric if it has only numbers and is no batch or
 // stratum.
 func (in *reader) readCovariates() error {
 	r, d := in.asked, in.data
@@ -144,14 +144,14 @@ func (in *reader) readCovariates() error {
 	return nil
 }
 
-// weights returns the samples' weights, and the index of the covariate that has them. A text counts as NaN. Without a
-// column of weights, weights is nil.
+// weights returns the samples' weights, and the index of the covariate that has them. A weight that is no number
+// counts as NaN. Without a column of weights, weights is nil.
 func (in *reader) weights() (k int, weights []float64) {
 	k = slices.IndexFunc(in.asked.covariates(), func(c samples.Covariate) bool { return c.Weight })
 	for i := 0; k >= 0 && i < len(in.told); i++ {
 		w, err := dataframe.Number(in.told[i][roles+k].text)
 		if err != nil {
-			w = math.NaN() // readCovariates refuses it
+			w = math.NaN() // readCovariates refuses this text
 		}
 		weights = append(weights, w)
 	}

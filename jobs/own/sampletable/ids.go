@@ -20,7 +20,7 @@ type idSearch struct {
 	rowNames bool     // take the ids from an index, even if other columns look like ids
 	turned   bool     // the first column has the ids, because the table was transposed
 	joined   bool     // the table is joined with a file that may have the requested column
-	labels   bool     // the file is a file of labels
+	labels   bool     // the table is a file of labels
 	taken    []string // columns with other roles
 }
 
@@ -80,10 +80,10 @@ type ids struct {
 }
 
 type idColumn struct {
-	at     int // in the table
+	at     int // index in the table
 	name   string
 	index  bool
-	fields []field // by row
+	fields []field // text of each row
 }
 
 func newIDs(t *dataframe.Table, search *idSearch) (*ids, error) {
@@ -98,7 +98,7 @@ func newIDs(t *dataframe.Table, search *idSearch) (*ids, error) {
 	return s, nil
 }
 
-// leave drops a column of the table from the candidates.
+// leave drops the given column of the table from the candidates.
 func (s *ids) leave(column int) {
 	s.columns = slices.DeleteFunc(s.columns, func(c idColumn) bool { return c.at == column })
 }
@@ -111,8 +111,7 @@ func (s *ids) guess(t *dataframe.Table) bool {
 	return s.guessed
 }
 
-// note adds a note if rows are numbered although a column outside taken has a word in the first row. Perhaps this
-// column has the ids.
+// note adds a note if rows are numbered, but a column outside taken begins with a word, and so may have the ids.
 func (s *ids) note(t *dataframe.Table, taken []string, notes *Notes) {
 	for i, name := range t.Columns() {
 		if s.rows > 0 || len(s.columns) > 0 || !t.Layout().Header {

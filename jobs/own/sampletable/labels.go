@@ -30,8 +30,8 @@ func noIDs(path, other string) error {
 		"If there is none, put the labels into a column of the samples' file and leave out --labels", path, other)
 }
 
-// openLabels reads a file of labels: the ids, and the columns that find stores in f. take returns the texts of these
-// columns in a row.
+// openLabels reads a file of labels: the ids, and the columns that find stores in f. From each row, take returns the
+// texts of these columns.
 func openLabels(search *idSearch, samples string, force bool, find func(t *dataframe.Table, f *labelFile) error,
 	take func(t *dataframe.Table, columns []int) []field) (*labelFile, error) {
 	t, err := dataframe.Open(search.path, dataframe.Options{Force: force})

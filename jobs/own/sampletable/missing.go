@@ -31,7 +31,7 @@ var Missings = []Missing{MissingError, MissingSamples, MissingFeatures, MissingM
 // gaps counts missing values.
 type gaps struct {
 	count int
-	of    []int // by feature
+	of    []int // number of missing values of each feature
 	rows  int
 }
 

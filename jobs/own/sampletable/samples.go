@@ -18,7 +18,7 @@ import (
 
 // Data are the samples in memory.
 type Data struct {
-	Names      []string       // of the features
+	Names      []string       // names of the features
 	Probes     probes.Columns // columns that make each feature; nil if each feature is a column of the same name
 	IDs        []string       // by sample
 	Named      bool           // the ids come from the file
@@ -29,7 +29,7 @@ type Data struct {
 	Y          []float64       // by sample; for task Survival, in the form of samples.Survival
 	Times      bool            // Y are event times
 	Split      []samples.Split // by sample; nil if the files have no splits
-	Row        []int           // by sample: row in the file; nil if samples are in the file's order
+	Row        []int           // by sample: row in the file; nil if the samples are in the file's order
 	Positive   string          // name of the class +1, or of an event; empty in regression
 	Negative   string          // name of the class −1, or of a censored time; empty in regression
 	Read       string          // describes what Read read from the file
@@ -203,7 +203,7 @@ func (in *reader) checkValues() error {
 	return in.problems.Err()
 }
 
-// checkFile refuses a role unless exactly one of the files, samples or labels, has the column.
+// checkFile returns an error unless exactly one of the two files, samples or labels, has the role's column.
 func (in *reader) checkFile(role int, flag, name string) error {
 	r, own := in.asked, in.layout.told[role] >= 0
 	switch theirs := in.joined != nil && in.joined.columns[role] >= 0; {
@@ -283,7 +283,7 @@ func (f field) wrong(path, format string, args ...any) error {
 	return &dataframe.Error{Path: path, Row: f.row, Column: f.column, Err: fmt.Errorf(format, args...)}
 }
 
-// path returns the path of the file that has the column of a role.
+// path returns the path of the file that has the column of the given role.
 func (in *reader) path(role int) string {
 	if in.layout.told[role] < 0 && in.joined != nil {
 		return in.asked.Labels

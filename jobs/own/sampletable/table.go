@@ -17,7 +17,7 @@ type Task string
 // The tasks.
 const (
 	Classification Task = "classification" // labels of two classes, −1 and +1
-	Regression     Task = "regression"     // on a number
+	Regression     Task = "regression"     // labels are numbers
 	Survival       Task = samples.Survival // event times, some of them censored
 )
 

@@ -54,7 +54,7 @@ func (in *reader) checkSwapped() error {
 	return coding.Swapped(in.words(theLabel), in.words(theEvent), in.asked.Label, in.asked.Event)
 }
 
-// words returns the text of a role for each sample.
+// words returns each sample's text in the column of the given role.
 func (in *reader) words(role int) (all []string) {
 	for _, told := range in.told {
 		all = append(all, told[role].text)

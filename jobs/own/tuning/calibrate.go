@@ -52,7 +52,7 @@ func (t *Tuner) calibrated(tests [][]learning.Scored) (found []learning.Measures
 
 // doubt returns the part of the calibration slope that may be chance: (e/d)². Here e is the standard error of the
 // splits' mean score, and d is the mean score minus guessing. The folds cannot show this part: the setting was chosen
-// on their samples, so they have a slope even in noise. The splits' test samples took no part in the choice.
+// on their samples, so even noise has a slope there. The splits' test samples took no part in the choice.
 func (t *Tuner) doubt(found []learning.Measures, overlap float64) float64 {
 	scores, guess := make([]float64, len(found)), learning.OutcomeOf(t.Answer.Loss).Guess // even with covariates
 	for i := range found {

@@ -42,7 +42,7 @@ type Feature struct {
 	Selected  bool    // the model selects the feature
 	W, Ridge  float64 // the model's weights w and ridge
 	Ratio     float64 // see explaining.Ratio
-	Component int     // number of the feature's part, see explaining.Parts; 0 if it is in no part
+	Component int     // number of the feature's part (see explaining.Parts); 0 if the feature is in no part
 	Degree    int     // number of edges that the feature has in the network
 	Known     bool    // the dataset says which features are true
 	True      bool    // the feature is in the true support

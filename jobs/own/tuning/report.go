@@ -86,7 +86,7 @@ func (a *Answer) dropped() (n int) {
 // score returns the name of the measure by which settings are chosen.
 func (a *Answer) score() string { return learning.OutcomeOf(a.Loss).Measure }
 
-// expected returns the table of what to expect of new samples. It omits weights that without names.
+// expected returns the table of what to expect of new samples. It omits the weights named in without.
 func (a *Answer) expected(without ...string) *table.Table {
 	t := &table.Table{
 		Name: expectedName, Title: "What to expect of new samples",

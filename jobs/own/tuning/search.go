@@ -92,9 +92,9 @@ func bestOf(tried []Tried, score func(*Tried) (score float64, able bool)) (best 
 	return best
 }
 
-// best returns the setting of a method with the highest validation score. Only the settings that
-// ran on the most splits count. If all settings of the method are unfit, best returns the setting
-// that selects the fewest features. If all have failed, it returns nil.
+// best returns the method's setting with the highest validation score. Only the settings that ran on the most splits
+// count. If all settings of the method are unfit, best returns the setting that selects the fewest features. If all
+// have failed, it returns nil.
 func best(tried []Tried, m *learners.Method) *Tried {
 	most, fit := 0, false
 	for i := range tried {
@@ -116,9 +116,9 @@ func best(tried []Tried, m *learners.Method) *Tried {
 	})
 }
 
-// bestOn returns the best setting on the validation samples of a split. It considers settings that select features on
-// the split. Settings that are unfit on this split count only if there are no others. At least one setting qualifies,
-// because the chosen setting selects features on every split.
+// bestOn returns the best setting on the validation samples of the given split. It considers settings that select
+// features on the split. Settings that are unfit on this split count only if there are no others. At least one
+// setting qualifies, because the chosen setting selects features on every split.
 func (t *Tuner) bestOn(split int) (best *Tried) {
 	for _, limited := range []bool{true, false} {
 		best = cmp.Or(best, bestOf(t.Answer.Tried, func(s *Tried) (float64, bool) {
@@ -210,7 +210,7 @@ func (t *Tuner) onSplit(ctx context.Context, trial, n int, newWorker func() func
 type outcome struct {
 	valid, test float64
 	support     []int32
-	weights     []float64 // of the support
+	weights     []float64 // weights of the features in the support
 	err         error
 }
 

@@ -45,7 +45,7 @@ func DefaultPasses(loss learners.Loss) int { return learning.OutcomeOf(loss).Pas
 type Tried struct {
 	learning.Setting
 	Splits    int     // number of splits on which the setting was learned
-	Score     float64 // mean of Valid and Test; −∞ if the setting failed on a split
+	Score     float64 // mean of Valid and Test; −∞ if learning failed on a split
 	Error     float64 // standard error of Score, corrected for samples that splits share
 	Valid     float64 // mean of the measure over the splits, on validation samples
 	Test      float64 // mean of the measure over the splits, on test samples
@@ -122,7 +122,7 @@ type Tuner struct {
 	rows     int // number of training samples of the first split
 	varying  int // number of features that vary over the first split's training samples
 	Crew     learning.Crew
-	Features *samples.Features // of the first split
+	Features *samples.Features // features of the first split
 	unraced  bool              // the race is off: no setting is dropped
 
 	overlapBoth float64 // like Answer.Overlap, for validation and test samples together

@@ -39,7 +39,7 @@ type sample struct {
 type claimTest struct {
 	condition
 	own, other   sample
-	ours, theirs float64 // claimForm.shown of both samples
+	ours, theirs float64 // what claimForm.shown returns for each sample
 	Trials       int
 	Mean         float64 // mean of the margins over trials; positive if the trials support the claim
 	P            float64 // two-sided p-value of the paired t-test of the margins
@@ -48,10 +48,10 @@ type claimTest struct {
 
 // A claimForm is a kind of comparison. claims.yaml explains each form.
 type claimForm struct {
-	// others returns the samples to compare own with, under the current condition. A sample without results in the run
-	// has no values.
+	// others returns the samples to compare own with, under the current condition. A sample without results has no
+	// values.
 	others func(e *evidence, own sample) []sample
-	// margins returns a margin for each trial. A positive margin supports the claim, and a negative margin contradicts
+	// margins returns each trial's margin. A positive margin supports the claim, and a negative margin contradicts
 	// it.
 	margins func(e *evidence, a, b []float64) []float64
 	// shown returns the number that tables show for the values, such as their mean.
@@ -71,9 +71,9 @@ var claimForms = map[string]claimForm{
 type evidence struct {
 	*paper.Claim
 	summary *merge.Summary
-	slices  []sliced // for each value of the claim's parameter
+	slices  []sliced // a summary for each value of the claim's parameter
 	measure *metrics.Measure
-	ofModel map[results.Key]*float64 // for each chosen row, the claim's measure, if this is a modelMeasure
+	ofModel map[results.Key]*float64 // by chosen row: the claim's measure; nil unless it is a modelMeasure
 	at      condition                // the current condition
 	tests   []claimTest
 	wanted  int
@@ -167,8 +167,8 @@ func (e *evidence) named(of []sample, value string) []sample {
 	return of
 }
 
-// samples returns a sample for each variant of the condition's method. Without results it returns one sample without
-// values.
+// samples returns a sample for each variant of the condition's method, or one sample without values if there are no
+// results.
 func (e *evidence) samples(from *merge.Summary, at condition) []sample {
 	label := at.method
 	if m, err := learners.Lookup(at.method); err == nil {
@@ -187,7 +187,7 @@ func (e *evidence) samples(from *merge.Summary, at condition) []sample {
 	return found
 }
 
-// alike returns, for a condition, the sample with the same variant as own.
+// alike returns the sample under the given condition that has the same variant as own.
 func (e *evidence) alike(from *merge.Summary, at condition, own sample) sample {
 	of := e.samples(from, at)
 	if i := slices.IndexFunc(of, func(s sample) bool { return s.variant == own.variant }); i >= 0 {
@@ -294,7 +294,7 @@ func deviation(values []float64) float64 {
 	return std
 }
 
-// test sets the results of a test. overlap is the overlap of the trials.
+// test computes the results of t from the margins.
 func (t *claimTest) test(margins []float64, overlap float64) {
 	sum, alike := 0.0, true
 	for _, m := range margins {
@@ -319,7 +319,7 @@ func correct(tests []claimTest) {
 	}
 }
 
-// valuesOf returns the claim's measure for a model, one value for each trial of a group.
+// valuesOf returns the claim's measure for model m, with one value for each trial of group g.
 func (e *evidence) valuesOf(g *merge.Group, m selection.Model) []float64 {
 	if modelMeasureOf(e.Measure) == nil {
 		return g.Values(e.Measure, m)

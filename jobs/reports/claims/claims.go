@@ -63,7 +63,7 @@ func New(src *source.Source) (*Claims, error) {
 		}
 		d := decision{Claim: &all[i], number: i + 1, tests: published.tests, wanted: published.wanted}
 		if !published.enough() {
-			if modelMeasureOf(d.Measure) != nil { // rows are needed to find out whether the claim is about this run
+			if modelMeasureOf(d.Measure) != nil { // a measure of the rows shows whether the claim is about this run
 				ofRows := all[i]
 				ofRows.Measure = "f1"
 				if published, err = evidenceOf(src, &ofRows, src.AsPublished); err != nil {
@@ -140,7 +140,7 @@ func (c *Claims) order() {
 	})
 }
 
-// rule returns the verdict for a claim's tests. wanted is the number of tests that the claim makes.
+// rule returns the verdict for a claim's tests. The argument wanted is the number of tests that the claim makes.
 func rule(tests []claimTest, wanted int) ruling {
 	if fewestTrials(tests) < stats.EnoughTrials {
 		return undecided

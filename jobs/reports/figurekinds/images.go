@@ -73,7 +73,7 @@ func TruthImages(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 	pictures := &figures.Pictures{Info: figures.Info{Name: r.Name, Title: src.Title(r),
 		Caption: "True weights; white: positive. Below each, the number of true features among all features."},
 		Rows: []string{"w*"}, Cells: make([][]figures.Picture, 1)}
-	placed := false // any features
+	placed := false // whether any features have places
 	for _, d := range src.Datasets(r) {
 		f, _, err := src.Structure(d, d.Trials[0].Trial)
 		if err != nil {
@@ -103,7 +103,7 @@ func ModelImages(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 	for _, s := range src.Series(r) {
 		pictures.Columns = append(pictures.Columns, s.Legend())
 	}
-	placed := false // any features
+	placed := false // whether any features have places
 	for _, d := range src.Datasets(r) {
 		for _, trial := range src.Trials(r, d) {
 			f, _, err := src.Structure(d, trial)

@@ -41,7 +41,7 @@ type ranking struct {
 	cliques  [][2]int // first and last index in ranked of each clique; see stats.Cliques
 }
 
-// Rankings shows the mean ranks of methods over datasets. It makes a table and a critical-difference diagram for each
+// Rankings shows methods' mean ranks over datasets. It makes a table and a critical-difference diagram for each
 // model.
 func Rankings(src *source.Source, r *experiment.Report) ([]source.Printed, error) {
 	models := experiment.ShownModels(r.Models)

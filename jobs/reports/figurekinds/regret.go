@@ -112,7 +112,7 @@ func regretPanelOf(src *source.Source, r *experiment.Report, d *plan.Dataset) (*
 }
 
 // trial returns the regret of each model at the rounds, or nil for a missing model. The last element is the zero
-// model's regret. There, the best model may have the largest norm of any learned model.
+// model's regret. Its regret is against the best model whose norm is at most the largest norm of a learned model.
 func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*results.Model, rounds []int) [][]float64 {
 	last := rounds[len(rounds)-1]
 	y := t.Train.Y[:last]

@@ -99,7 +99,7 @@ func sensitivityPanel(r *experiment.Report, d *plan.Dataset, p *profile) figures
 }
 
 // sensitivityTable returns a table with a line for each hyperparameter of a method. A line has the value with the
-// highest best result, this result, and the lowest best result. It has the same for the median result.
+// highest best result, this result, and the lowest best result. It has the same three cells for the median result.
 func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile) *table.Table {
 	good, bad := "highest", "lowest"
 	if e.Better < 0 {

@@ -101,7 +101,7 @@ func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figur
 		}
 		place[j] = i
 		net.Nodes = append(net.Nodes, node)
-		if f.Row != nil { // features on a grid
+		if f.Row != nil { // the features are on a grid
 			net.Places = append(net.Places, [2]float64{f.Col[j], -f.Row[j]})
 		}
 	}

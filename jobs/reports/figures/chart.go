@@ -15,7 +15,7 @@ type Chart struct {
 	Panels  []Panel // listed row by row
 	Columns int     // columns of the grid; 0 means 1 for one panel, 2 for up to 4 panels, else 3
 	SharedY bool    // all y axes have the same range
-	Named   bool    // lines have names at their ends instead of a legend; only the subject has a band
+	Named   bool    // names are at the lines' ends, not in a legend; only the chart's subject, if any, has a band
 }
 
 // panelSizes are the sizes of a panel with labels, in millimetres. The n-th size is for figures with n columns, and
@@ -52,7 +52,7 @@ func (c *Chart) Parts() Parts {
 	}
 	for _, key := range keys {
 		l := styles[key]
-		if len(first[key].Points) == 0 { // nothing is drawn with this look
+		if len(first[key].Points) == 0 { // no line has this look
 			continue
 		}
 		parts.Keys = append(parts.Keys, Key{cmp.Or(first[key].Label, key), Piece{

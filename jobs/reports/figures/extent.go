@@ -9,7 +9,7 @@ import (
 // A Panel is one coordinate system.
 type Panel struct {
 	Title, XLabel, YLabel string
-	Name                  string // in CSV; "": the title
+	Name                  string // name in CSV; "" means the title
 
 	LogY        bool    // the y axis is logarithmic; values that are not positive become gaps
 	YLow, YHigh float64 // range that the y axis must include; none if both are 0
@@ -29,7 +29,7 @@ type Line struct {
 	Key   string // decides the look, e.g. "graphda"
 	Label string // text in the legend, e.g. "GraphDA"; equal for equal keys
 
-	Points []Point // in the order of the line
+	Points []Point // in the order in which the line joins them
 	Errors Errors
 	Apart  bool // points are not joined by a line, and each has a marker
 	Filled bool // the area below the line is filled, and points have no marker, as in a histogram
@@ -144,7 +144,8 @@ func (p Panel) bars() (n int) {
 	return n
 }
 
-// extent returns the ranges that the axes show: the ranges of reach and some space. If there is no point, x is empty.
+// extent returns the ranges that the axes show: the ranges that reach returns, with some space around them. If there
+// is no point, x is empty.
 func (p Panel) extent() (x, y span) {
 	if x, y = p.reach(); x.empty() {
 		return x, y

@@ -37,7 +37,7 @@ func (i Info) Describe() Info { return i }
 type Parts struct {
 	Pieces  []Piece // row by row
 	Columns int     // number of pieces side by side, if there is space; at least 1
-	Keys    []Key   // what the looks in the pieces mean
+	Keys    []Key   // what colours, lines and markers mean
 }
 
 // A Piece is a drawing. The texts in its fields are around the drawing, not in it.
@@ -50,10 +50,10 @@ type Piece struct {
 	paint func(draw.Canvas)
 }
 
-// A Key explains what a look means.
+// A Key explains a colour, a line or a marker.
 type Key struct {
 	Label  string
-	Sample Piece // a small drawing with this look
+	Sample Piece // a small drawing of it
 }
 
 // Size returns the width and height of a piece in points, 1/72 inch.

@@ -20,9 +20,9 @@ type Networks struct {
 	Cells         [][]Network // one per row and column
 
 	Kinds      map[Kind]Meaning
-	Unmeasured string // meaning of outlined nodes; "": not explained
+	Unmeasured string // meaning of outlined nodes; "" if the legend does not explain them
 
-	Large bool // each network fills the page and has larger names
+	Large bool // each network fills the page, and its nodes have larger names
 }
 
 // Sizes of the nodes' names in points. The second size is for large networks.
@@ -106,7 +106,7 @@ type Node struct {
 
 	Unmeasured bool    // the node has no measurements, so only its outline is drawn
 	Ring       float64 // drawn share of a ring around the node, from 0 to 1
-	ID, About  string  // for a link to the node in an SVG drawing, and its tooltip; "": none
+	ID, About  string  // id for links to the node in an SVG drawing, and the node's tooltip; "" for none
 }
 
 // A Kind is a class of nodes with one colour and one shape.
@@ -120,8 +120,8 @@ const (
 
 // A Meaning explains a kind of nodes.
 type Meaning struct {
-	Name   string // in CSV
-	Label  string // below the table; "": not explained
+	Name   string // name in CSV
+	Label  string // name in the legend; "" if the legend does not explain the kind
 	Strong bool   // edges between two nodes of this kind are bold
 }
 
@@ -251,8 +251,7 @@ const (
 	markGap = 3
 )
 
-// drawRings draws a faint ring around each node with Ring > 0. A dark arc over the ring shows Ring, clockwise from the
-// top.
+// drawRings draws a faint ring around each node with Ring > 0. A dark arc shows Ring, clockwise from the top.
 func (n *nodeDrawing) drawRings(c draw.Canvas, at []vg.Point) {
 	var shares, whole vg.Path
 	for i, v := range n.Nodes {
@@ -266,7 +265,7 @@ func (n *nodeDrawing) drawRings(c draw.Canvas, at []vg.Point) {
 }
 
 // radii returns the radius of each node. The radius grows with the node's weight. It is smaller if there are many
-// nodes or edges are short.
+// nodes, or if the edges are short.
 func (n Network) radii(side, edge vg.Length) []vg.Length {
 	usual := max(1.1, min(4.5, edge/5, 0.14*side/vg.Length(math.Sqrt(float64(len(n.Nodes))))))
 	weight := func(v Node) float64 {
@@ -296,7 +295,7 @@ type plate struct {
 }
 
 // names finds positions for the names of nodes with Label: below the node or, if there is no space, above it. The
-// heaviest node comes first. names leaves out a name that would cover another name or a named node.
+// heaviest node comes first. A name that would cover another name or a named node gets no position.
 func (n *nodeDrawing) names() (out []plate) {
 	var named []int
 	for i, v := range n.Nodes {

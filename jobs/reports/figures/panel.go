@@ -28,7 +28,7 @@ type view struct {
 	named bool // lines have names at their ends
 }
 
-// newView makes the axes of a panel. size is roughly the size of the panel.
+// newView makes the axes of a panel. The panel has roughly the given size.
 func newView(p Panel, looks map[string]look, size vg.Point) view {
 	v := view{Panel: p, looks: looks}
 	x, y := p.extent()

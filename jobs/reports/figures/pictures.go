@@ -61,8 +61,8 @@ func (p *Pictures) Parts() Parts {
 	return parts
 }
 
-// swatch returns a small square of a shade, for the legend. The square is an image, so that dark pages do not change
-// its colour.
+// swatch returns a small square of the given shade, for the legend. It is an image, so that dark pages do not change
+// it.
 func (s Shade) swatch(shade int) Piece {
 	return Piece{size: vg.Point{X: lineHeight, Y: lineHeight}, paint: func(dc draw.Canvas) {
 		box := draw.Crop(dc, 2, -2, 2, -2)

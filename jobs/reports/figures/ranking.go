@@ -33,7 +33,7 @@ const (
 	barWidth     = 6               // points for each bar
 )
 
-// Parts returns the diagram. There are no keys, because labels explain the looks.
+// Parts returns the diagram. There are no keys, because labels explain the lines.
 func (r *Ranking) Parts() Parts {
 	n := len(r.Ranked)
 	if n == 0 {

@@ -44,7 +44,7 @@ var (
 	targetColor = color.NRGBA{0xcc, 0x33, 0x11, 0xff}
 	otherColor  = color.NRGBA{0x7f, 0xb2, 0xdd, 0xff}
 	linkColor   = color.NRGBA{0xa8, 0xa8, 0xa8, 0xff}
-	pathColor   = color.NRGBA{0x66, 0x55, 0x50, 0xff} // of bold edges
+	pathColor   = color.NRGBA{0x66, 0x55, 0x50, 0xff} // colour of bold edges
 )
 
 // patterns has the lengths of dashes and gaps of lines, in points. The first pattern is a solid line.
@@ -135,7 +135,7 @@ const (
 	plus
 	cross
 	star
-	none // a line only
+	none // only a line, without markers
 )
 
 const markRadius = vg.Length(2.1)

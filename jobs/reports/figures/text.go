@@ -11,7 +11,7 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// Sizes of text in points. Figures have their printed size.
+// Sizes of text in points. Figures are drawn in the size in which they are printed.
 const (
 	titleSize = 9.0
 	labelSize = 8.5
@@ -21,24 +21,24 @@ const (
 // Lengths of a figure's parts.
 const (
 	margin     = 3  // space around a figure in points
-	gap        = 9  // between pieces
-	lineHeight = 12 // of a line of text
-	keyGap     = 12 // between keys
+	gap        = 9  // space between pieces
+	lineHeight = 12 // height of a line of text
+	keyGap     = 12 // space between keys
 )
 
 // millimetre is a length in points.
 const millimetre = vg.Millimeter
 
 var (
-	ink   = color.NRGBA{0x22, 0x22, 0x22, 0xff} // of text and axes
-	faint = color.NRGBA{0x77, 0x77, 0x77, 0xff} // of remarks
-	hair  = color.NRGBA{0xe2, 0xe2, 0xe2, 0xff} // of the lines of a grid
+	ink   = color.NRGBA{0x22, 0x22, 0x22, 0xff} // colour of text and axes
+	faint = color.NRGBA{0x77, 0x77, 0x77, 0xff} // colour of remarks
+	hair  = color.NRGBA{0xe2, 0xe2, 0xe2, 0xff} // colour of grid lines
 )
 
 // middle centres small letters and digits vertically. YCenter of package text would also count descenders.
 const middle = text.YAlignment(-0.36)
 
-// words returns the style of texts of a size. A text's position is its lower left corner.
+// words returns the style for text of the given size, in points. A text's position is its lower left corner.
 func words(size float64) text.Style {
 	return text.Style{
 		Color:   ink,
@@ -49,7 +49,7 @@ func words(size float64) text.Style {
 	}
 }
 
-// aligned returns the style of texts of a size, with another alignment.
+// aligned returns the style for text of the given size and alignment.
 func aligned(size float64, x text.XAlignment, y text.YAlignment) text.Style {
 	s := words(size)
 	s.XAlign, s.YAlign = x, y

@@ -11,8 +11,8 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// niceTicks returns nearly n labelled ticks, never more. They are at multiples of 1, 2, 2.5 or 5 times a power of ten.
-// If whole is set, they are at integers.
+// niceTicks returns about n labelled ticks, but at most n. They are at multiples of 1, 2, 2.5 or 5 times a power of
+// ten. If whole is set, they are at integers.
 func niceTicks(s span, n int, whole bool) []plot.Tick {
 	exponent := math.Floor(math.Log10((s.high-s.low)/float64(n))) - 1
 	if whole {
@@ -72,7 +72,7 @@ func namedTicks(names []string, style text.Style, width vg.Length) []plot.Tick {
 	return ticks
 }
 
-// logTicks returns ticks for a logarithmic axis, with labels at powers of ten. If these are few, it labels others too.
+// logTicks returns ticks for a logarithmic axis. It labels powers of ten and, if these are few, other ticks too.
 func logTicks(s span) []plot.Tick {
 	first, last := math.Floor(math.Log10(s.low)), math.Ceil(math.Log10(s.high))
 	decades := math.Log10(s.high) - math.Log10(s.low)

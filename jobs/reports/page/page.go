@@ -17,7 +17,7 @@ type Page struct {
 	Negative bool   // the answer says that no result is reliable
 	Lead     string // what was run; each line is a paragraph
 	Citation string // the reproduced work
-	Files    string // folder of the page's data, and of the files that the Markdown links to; "": the page's folder
+	Files    string // folder of the page's data and of files that the Markdown links to; "" means the page's folder
 	Warnings []Warning
 	Sections []Section
 	Made     string // a sentence that says from what the page was made, and by which version
@@ -67,9 +67,9 @@ type Figure struct {
 	Name    string // unique, because it names the figure's anchor and download
 	Title   string
 	Caption string
-	Panels  []Panel // at least one
+	Panels  []Panel // at least one panel
 	Columns int     // panels side by side if there is space; 0 means 1
-	Keys    []Key   // what the looks mean
+	Keys    []Key   // what colours, lines and markers mean
 	CSV     []byte  // the figure's data; without data there is no download
 
 	Collapsed bool // folded until opened; always open in print

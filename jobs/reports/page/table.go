@@ -20,7 +20,7 @@ type tableView struct {
 	Collapsed           bool
 	Bare                bool         // the title is hidden, because the page's or the section's title is the same
 	Grouped             bool         // rows move in groups, each in its own table body
-	Letters             template.CSS // style declaration: number of letters side by side
+	Letters             template.CSS // style declaration with the number of letters in the widest line
 	Spans               []int        // for each heading, number of columns below it
 	Heads               []head       // a line of headings
 	Subheads            []head       // the second line, if there is one
@@ -35,7 +35,7 @@ type head struct {
 	Text       string
 	Name       string // the heading for screen readers, with the group's name if needed
 	Help       string // explanation of the column in the table's notes
-	Column     int    // the printed column that a click sorts
+	Column     int    // the index among the printed columns; a click sorts by this column
 	Sort       string // "number" or "text" says how the column sorts; "" means that it does not sort
 	Rows, Cols int
 	Left       bool
@@ -49,7 +49,7 @@ type cell struct {
 	Scope  string // "row" or "rowgroup" for a heading; "" for a value
 	Rows   int    // number of rows that the cell spans
 	Text   string
-	Spread string // the deviation behind the text
+	Spread string // the standard deviation, which follows the text
 	Key    string // sorting key
 	Keyed  bool   // if false, the text is the sorting key
 	Left   bool
@@ -153,7 +153,7 @@ func (v *tableView) addHeads(t *table.Table, at []int, kinds []string, sortable 
 }
 
 // newHead returns the heading of a column. `of` is the column's index in the table, and `column` is the index among
-// the printed columns. Only columns with a heading sort.
+// the printed columns. A click sorts only columns with a heading.
 func newHead(t *table.Table, of, column int, kind string, rows int, sortable bool) head {
 	c := &t.Columns[of]
 	h := head{Text: c.Head, Help: help(t, c.Head), Column: column, Rows: rows, Cols: 1, Left: c.Words,
@@ -237,8 +237,8 @@ func minus(text string) string { return strings.ReplaceAll(text, "-", "−") }
 type download struct {
 	File string
 	Path string
-	Copy template.URL // empty: too large
-	Size string       // with unit
+	Copy template.URL // empty if the file is too large
+	Size string       // size with its unit
 }
 
 // anchor returns the id of a table or a figure.
@@ -264,7 +264,7 @@ func safe(name string) string {
 		}
 		return '-'
 	}, name)
-	if strings.HasPrefix(name, ".") { // names a hidden file or a folder
+	if strings.HasPrefix(name, ".") { // would name a hidden file or a folder
 		name = "-" + name[1:]
 	}
 	return name
@@ -292,8 +292,8 @@ func size(n int) string {
 }
 
 const (
-	contentsFrom = 4    // a page with so many tables and figures has a table of contents
-	copyLimit    = 4200 // files up to so many bytes are also inside the page
+	contentsFrom = 4    // a page with at least this many tables and figures has a table of contents
+	copyLimit    = 4200 // files of at most this many bytes are also inside the page
 )
 
 // prefix returns the beginning of all ids in a panel. It differs between panels, because a page's ids must be unique.

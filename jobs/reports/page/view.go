@@ -39,14 +39,14 @@ type figureView struct {
 	Caption   []string // paragraphs
 	Keys      []Key
 	Rows      []panelRow
-	Columns   template.CSS // declarations
+	Columns   template.CSS // CSS declarations
 	Download  *download
 }
 
 // A panelRow is a row of panels of the same group.
 type panelRow struct {
 	Group  string
-	Least  template.CSS // a declaration
+	Least  template.CSS // a CSS declaration
 	Panels []Panel
 }
 
@@ -161,12 +161,12 @@ func paragraphs(text string) []string {
 const (
 	printWidth  = 688 // 182 mm
 	printHeight = 750 // 247 mm minus a heading, keys and a caption of five lines
-	printGap    = 7   // between panels
+	printGap    = 7   // space between panels
 	titleLine   = 12.5
 	noteLine    = 10.5
 	noteLetter  = 4.2 // mean width of a letter of a note
-	groupLine   = 20  // with space around it
-	panelSpace  = 5   // below a panel
+	groupLine   = 20  // height of a group's heading, with space around it
+	panelSpace  = 5   // space below a panel
 	shrink      = 0.7 // a panel in print may be this much narrower than Panel.Least
 	widestPanel = 400
 	narrowPanel = 72
@@ -195,7 +195,7 @@ func (f *Figure) printed() (columns int, width float64) {
 	return legible, panelWidth(legible)
 }
 
-// panelWidth returns the width of a panel, for this many panels side by side.
+// panelWidth returns the width of a panel if columns panels are side by side.
 func panelWidth(columns int) float64 {
 	return min(widestPanel, math.Floor((printWidth-printGap*float64(columns-1))/float64(columns)))
 }

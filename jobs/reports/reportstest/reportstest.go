@@ -144,7 +144,7 @@ func Summary(t *testing.T, p *plan.Plan, rows []results.Row) *merge.Summary {
 	return SummaryBy(t, p, rows, selection.Paper, "logistic")
 }
 
-// SummaryBy merges invented results by a rule.
+// SummaryBy merges invented results by the named rule.
 func SummaryBy(t *testing.T, p *plan.Plan, rows []results.Row, name, loss string, along ...merge.Along) *merge.Summary {
 	t.Helper()
 	rule := jobstest.Must1(selection.Parse(name, "benchmark", loss))

@@ -15,7 +15,7 @@ type Printed struct {
 	Dataset   string  // the dataset of the tables
 	Tables    []Named // the main table first; empty if the report has figures
 	Warnings  []Warning
-	Agreement Agreement // with the published table
+	Agreement Agreement // agreement with the published table
 	Figures   []figures.Figure
 	NotDrawn  string // why there are no figures
 	Lacks     string // which chosen models the figures lack; "" if none
@@ -85,7 +85,7 @@ type Warning struct {
 	Table   string // name of the table's files
 	Method  string // label of a method; "" for all methods of the table
 	Numbers []any  // arguments for the kind's text
-	Advice  string // what to do; "": the kind's advice
+	Advice  string // what to do; "" means the kind's advice
 }
 
 // A WarningKind is a cause of warnings.

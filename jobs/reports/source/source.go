@@ -36,8 +36,7 @@ type Source struct {
 	Summary *merge.Summary
 	// AsPublished summarizes by the rule for comparisons with published numbers.
 	AsPublished *merge.Summary
-	// ByTruth summarizes by the rule "paper". It is nil unless this rule uses the truth and differs from the reports'
-	// rule.
+	// ByTruth summarizes by the rule "paper". It is nil if this rule ignores the truth or is the reports' rule.
 	ByTruth *merge.Summary
 
 	// For the current report:
@@ -229,10 +228,10 @@ func (src *Source) Series(r *experiment.Report) []Series {
 	return shown
 }
 
-// ChosenModels returns, for each series, the model w of the cell that the rule chose in a trial. The model is nil if
-// the rule chose no cell, or if the model is missing. src.lacking counts missing models. ChosenModels loads one trial
-// at a time, because the models of all trials take gigabytes. Tasks store only models that the experiment's own rules
-// choose. So if a model is missing and the summary's rule is another rule, ChosenModels returns an error.
+// ChosenModels returns, for each series, the model w of the cell that the rule chose in the given trial. The model is
+// nil if the rule chose no cell, or if the model is missing. src.lacking counts missing models. ChosenModels loads
+// one trial at a time, because the models of all trials take gigabytes. Tasks store only models that the experiment's
+// own rules choose. So if a model is missing and the summary's rule is another rule, ChosenModels returns an error.
 func (src *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, trial int) ([]*results.Model, error) {
 	rows := make([]*merge.ChosenRow, len(shown))
 	for k, s := range shown {
@@ -260,7 +259,7 @@ func (src *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, tri
 	return models, nil
 }
 
-// choice returns the row that the summary's rule chose for w in a trial, or nil if it chose none.
+// choice returns the row that the summary's rule chose for w in the given trial, or nil if it chose none.
 func (src *Source) choice(s Series, dataset string, checkpoint, trial int) *merge.ChosenRow {
 	g := s.Group(src.Summary, dataset, checkpoint)
 	if g == nil {

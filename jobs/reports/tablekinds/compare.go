@@ -112,9 +112,9 @@ func (c *comparison) match(l Line, e Entry) {
 	c.Verdicts[match.Verdict]++
 }
 
-// judge compares our mean with the published mean, and sets the verdict. overlap is the overlap of our trials, and
-// trials is the number of the paper's trials. Z is the difference in standard errors, which include the rounding of
-// the published number. If the paper prints no deviation, judge uses our deviation for both means.
+// judge compares our mean with the published mean, and sets the verdict. The argument trials is the number of the
+// paper's trials. Z is the difference in standard errors, which include the rounding of the published number. If the
+// paper prints no deviation, judge uses our deviation for both means.
 func (m *matched) judge(trials int, overlap float64) {
 	m.Difference, m.Z, m.DF, m.Verdict = m.Ours.Mean-m.Published.Value, math.NaN(), math.NaN(), unjudged
 	if m.Ours.N < stats.EnoughTrials {
@@ -144,7 +144,7 @@ func (m *matched) judge(trials int, overlap float64) {
 	}
 }
 
-// find returns the match of a line in a measure, or nil if the paper publishes no such value.
+// find returns the match of line l in the measure of e, or nil if the paper publishes no such value.
 func (c *comparison) find(l Line, e Entry) *matched {
 	i := slices.IndexFunc(c.Matches, func(m matched) bool { return m.line == l && m.entry == e })
 	if i < 0 {
@@ -247,7 +247,7 @@ func (c *comparison) verdictNotes() []string {
 	return notes
 }
 
-// outside returns the expected number of values with a larger |z| by chance.
+// outside returns how many values would have a larger |z| by chance, on average.
 func (c *comparison) outside(z float64) (n float64) {
 	for i := range c.Matches {
 		if m := &c.Matches[i]; m.Verdict != unjudged && m.DF == m.DF {
@@ -257,7 +257,7 @@ func (c *comparison) outside(z float64) (n float64) {
 	return n
 }
 
-// fixed lists the values that are constant over trials, with their number, by measure.
+// fixed says how many values are constant over trials, and lists them by measure.
 func (c *comparison) fixed() string {
 	n, texts := 0, []string(nil)
 	for _, e := range c.entries {

@@ -22,7 +22,8 @@
 // value nearest to the true percentage is best, and a method that selects nothing in some trial is never best. Methods
 // that know the truth (source.Oracle) do not compete.
 //
-// A published number is a mean over 20 trials. judge computes this difference in standard errors:
+// A published number is a mean over 20 trials. judge computes the difference between our mean and this number, in
+// standard errors:
 //
 //	z = (ours − published) / √(s²/n + s_p²/20 + u²/12).
 //

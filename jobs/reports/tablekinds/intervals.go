@@ -10,7 +10,7 @@ import (
 )
 
 // intervals returns a table with three lines for each row of t: the means, and the lower and upper ends of their
-// intervals. It returns nil if no mean has an interval. overlap is the overlap of the trials.
+// intervals. It returns nil if no mean has an interval.
 func intervals(t *table.Table, overlap float64) *table.Table {
 	ends := []struct {
 		name string

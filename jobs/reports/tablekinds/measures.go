@@ -39,7 +39,7 @@ func (e *Entry) Print(v float64) string {
 // Stat returns the entry's statistics in a group.
 func (e *Entry) Stat(g *merge.Group) merge.Stat { return g.Stat(e.Name, e.Model) }
 
-// Cell returns the entry's mean in a line, with deviation and interval. overlap is the overlap of the trials.
+// Cell returns the entry's mean in a line, with deviation and interval.
 func (e *Entry) Cell(l Line, overlap float64) table.Cell {
 	return e.estimate(e.Stat(l.Group), l.Values(e.Name, e.Model), overlap)
 }
@@ -61,19 +61,19 @@ func (e *Entry) estimate(s merge.Stat, values []float64, overlap float64) table.
 	return table.Cell{Number: n}
 }
 
-// Of returns the entry of a measure for a model.
+// Of returns the entry of the named measure for the given model.
 func Of(model selection.Model, name string) Entry {
 	return Entry{Measure: metrics.MeasureOf(name), Model: model}
 }
 
-// withStd returns the entry of a measure for a model, with standard deviations.
+// withStd is like Of, but the entry also shows standard deviations.
 func withStd(model selection.Model, name string) Entry {
 	e := Of(model, name)
 	e.Spread = true
 	return e
 }
 
-// pair returns the entries of a measure for both models.
+// pair returns the entries of the named measure for both models.
 func pair(name string) []Entry {
 	return []Entry{Of(selection.W, name), Of(selection.Wbar, name)}
 }

@@ -33,8 +33,7 @@ var Classification = tableKind{
 	tested: []Entry{Of(selection.W, "f1"), Of(selection.W, "test_accuracy"), Of(selection.Wbar, "test_accuracy")},
 }
 
-// Regression tables show measures of the support, and the squared test error. They also have lines for constant
-// predictions.
+// Regression tables show measures of the support, the squared test error, and lines for constant predictions.
 var Regression = tableKind{
 	entries: slices.Concat(
 		[]Entry{withStd(selection.W, TestMSE), withStd(selection.Wbar, TestMSE)},
@@ -211,7 +210,7 @@ func nearest(found []Line) string {
 		"trial by trial"
 }
 
-// settingsTable shows how many trials chose each setting, and which values in it are at an end of their grids.
+// settingsTable shows how many trials chose each setting, and which of its values are at an end of their grids.
 func settingsTable(f *frame) *table.Table {
 	t := f.head(": hyperparameters chosen")
 	t.Columns = []table.Column{

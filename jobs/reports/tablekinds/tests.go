@@ -29,7 +29,7 @@ type pairTest struct {
 // pairTests compares all methods of a frame with each other in some measures.
 type pairTests struct {
 	*frame
-	competing []Line // without oracles
+	competing []Line // all lines except oracles
 	oracles   []string
 	questions []question
 }
@@ -104,7 +104,7 @@ func (t *pairTests) compare(e Entry) question {
 	return q
 }
 
-// compare fills in the test from both lines' values, by trial. overlap is the overlap of the trials.
+// compare fills in the test from both lines' values, by trial.
 func (t *pairTest) compare(a, b map[int]float64, overlap float64) {
 	trials := source.Common(a, b)
 	t.Trials, t.Mean, t.Median, t.P = len(trials), math.NaN(), math.NaN(), math.NaN()
@@ -128,7 +128,7 @@ func (t *pairTest) compare(a, b map[int]float64, overlap float64) {
 	t.Median = (d[(len(d)-1)/2] + d[len(d)/2]) / 2
 }
 
-// find returns the test of lines i and k, in either order. sign times the test's difference is line i minus line k.
+// find returns the test of lines i and k, in either order. Line i minus line k is sign times the test's difference.
 func (q *question) find(i, k int) (test *pairTest, sign float64) {
 	sign = 1
 	if i > k {

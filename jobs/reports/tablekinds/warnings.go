@@ -49,7 +49,7 @@ func FewTrials(name string, trials int) []source.Warning {
 	return []source.Warning{{Kind: tooFewTrials, Table: name, Numbers: []any{message.Count(trials, "trial")}}}
 }
 
-// warnings returns the warnings of a table with these entries, in the order of the table's lines.
+// warnings returns the warnings of a table with the given entries, in the order of the table's lines.
 func (f *frame) warnings(entries []Entry) (found []source.Warning) {
 	add := func(kind *source.WarningKind, method string, numbers ...any) *source.Warning {
 		found = append(found, source.Warning{Kind: kind, Table: f.Name, Method: method, Numbers: numbers})

@@ -88,7 +88,7 @@ func unfold(near [][]int, part []int, at []vg.Point) {
 	below := walk(near, farthest(left, right))
 	steps := make([][]int32, len(part))
 	for i, v := range part {
-		sin, cos := math.Sincos(2.4 * float64(i)) // separates nodes with equal distances from left, right and below
+		sin, cos := math.Sincos(2.4 * float64(i)) // moves nodes apart that would be at the same place
 		at[v] = vg.Point{X: vg.Length(float64(left[v]-right[v])/2 + 0.3*cos), Y: vg.Length(float64(below[v]) + 0.3*sin)}
 		steps[i] = walk(near, v)
 	}

@@ -43,7 +43,7 @@ func Round(p *vg.Path, at vg.Point, r vg.Length) {
 	p.Close()
 }
 
-// Polygon appends a regular polygon. The direction from its centre to its first corner is angle.
+// Polygon appends a regular polygon. The argument angle is the direction from its centre to its first corner.
 func Polygon(p *vg.Path, at vg.Point, r vg.Length, corners int, angle float64) {
 	for i := range corners {
 		to := Polar(at, r, angle+2*math.Pi*float64(i)/float64(corners))
