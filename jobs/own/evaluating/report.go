@@ -176,7 +176,7 @@ func (r *Result) measures() *table.Table {
 				area = "C-index"
 			}
 			t.Notes[0] += fmt.Sprintf(" The interval of the %s is computed from the standard deviation over these cohorts, on "+
-				"the scale of log-odds. It is at least as wide as chance requires.", area)
+				"the scale of log-odds. It is never narrower than the variation of random scores allows.", area)
 		}
 		if r.classes() {
 			t.Notes[0] += " A share that is 0 or 1 in all these cohorts gets the exact interval for the smaller class."

@@ -126,8 +126,8 @@ func (a *Answer) expected(without ...string) *table.Table {
 	}
 	if a.Found.Decided() && !a.Independent {
 		t.Notes = append(t.Notes, "The splits share their samples, and the intervals are corrected for this (Nadeau and "+
-			"Bengio 2003). The interval of an AUC or a C-index is at least as wide as chance requires, and its upper end "+
-			"allows for what the model gains by learning from all samples.")
+			"Bengio 2003). The interval of an AUC or a C-index is never narrower than the variation of random scores "+
+			"allows. Its upper end allows for what the model gains by learning from all samples.")
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("In each split, the test samples took no part: the setting was chosen by the "+
 		"split's own validation samples and learned from %.0f %% of all samples. The model learned from all samples. If "+
