@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -89,6 +90,30 @@ func Number(n int) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+// A Noted is an error with notes that help to explain it. A program prints the notes before the error.
+type Noted struct {
+	Notes []string
+	error
+}
+
+// Unwrap returns the error without its notes.
+func (e *Noted) Unwrap() error { return e.error }
+
+// WithNotes adds notes to an error, unless the error is nil or has them.
+func WithNotes(err error, notes []string) error {
+	if err == nil || len(notes) == 0 {
+		return err
+	}
+	noted := &Noted{error: err}
+	errors.As(err, &noted)
+	for _, note := range notes {
+		if !slices.Contains(noted.Notes, note) {
+			noted.Notes = append(noted.Notes, note)
+		}
+	}
+	return &Noted{noted.Notes, err}
 }
 
 // Error returns the text of an error. If the operating system refused a file, "open x.csv: no such file or

@@ -5,6 +5,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"graphda/io/dataframe"
 )
@@ -130,7 +133,7 @@ func (l *EdgeList) finder(nodes []string) (func(name string) int32, error) {
 
 var (
 	version    = regexp.MustCompile(`\.[0-9]+$`)
-	notWord    = regexp.MustCompile(`[^A-Za-z0-9]+`)
+	notWord    = regexp.MustCompile(`[^\pL\pN]+`)
 	namePrefix = regexp.MustCompile(`^[^:|_.]*[:|_.]`)
 	numbered   = regexp.MustCompile(`^((?i:samples?|s|pat|patients?|p|gsm|id)?)[^A-Za-z0-9]?0*(\d+)$`)
 	barcode    = regexp.MustCompile(`(?i)^(TCGA.\w{2}.\w{4})\b(?:.(\d\d))?.*`)
@@ -146,9 +149,23 @@ type guess struct {
 	rest func(string) string
 }
 
-const differentVersions = "they differ in a version such as .1 at the end"
+const (
+	differentVersions = "they differ in a version such as .1 at the end"
+	differentForms    = "they look alike and differ in Unicode characters"
+)
+
+// sameForm writes accents, widths and ligatures in one way, and leaves out characters that nobody sees.
+func sameForm(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, norm.NFKC.String(s))
+}
 
 var guesses = []guess{
+	{sameForm, differentForms, nil},
 	{strings.ToLower, "they differ in case", nil},
 	{
 		func(s string) string { return version.ReplaceAllString(s, "") },
@@ -269,6 +286,10 @@ func share(names, others []string, g guess) (same, apart float64, pairs []string
 		known[g.same(name)] = append(known[g.same(name)], name)
 	}
 	var differ []string
+	format := "%q and %q"
+	if g.why == differentForms {
+		format = "%+q and %+q"
+	}
 	for _, name := range names {
 		all := known[g.same(name)]
 		i := slices.IndexFunc(all, func(other string) bool {
@@ -281,7 +302,7 @@ func share(names, others []string, g guess) (same, apart float64, pairs []string
 		switch {
 		case i >= 0:
 			if same++; name != all[i] && len(pairs) < 2 {
-				pairs = append(pairs, fmt.Sprintf("%q and %q", name, all[i]))
+				pairs = append(pairs, fmt.Sprintf(format, name, all[i]))
 			}
 		case len(all) > 0:
 			if apart++; len(differ) < 2 {
