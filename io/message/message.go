@@ -92,28 +92,35 @@ func Number(n int) string {
 	return s
 }
 
-// A Noted is an error with notes that help to explain it. A program prints the notes before the error.
-type Noted struct {
-	Notes []string
+// noted is an error with notes.
+type noted struct {
 	error
+	notes []string
 }
 
-// Unwrap returns the error without its notes.
-func (e *Noted) Unwrap() error { return e.error }
+func (e *noted) Unwrap() error { return e.error }
 
-// WithNotes adds notes to an error, unless the error is nil or has them.
+// WithNotes adds notes that help to explain an error. If err is nil, WithNotes returns nil.
 func WithNotes(err error, notes []string) error {
-	if err == nil || len(notes) == 0 {
-		return err
+	if err == nil {
+		return nil
 	}
-	noted := &Noted{error: err}
-	errors.As(err, &noted)
+	all := Notes(err)
 	for _, note := range notes {
-		if !slices.Contains(noted.Notes, note) {
-			noted.Notes = append(noted.Notes, note)
+		if !slices.Contains(all, note) {
+			all = append(all, note)
 		}
 	}
-	return &Noted{noted.Notes, err}
+	return &noted{err, all}
+}
+
+// Notes returns the notes that WithNotes added to an error. A program prints them before the error.
+func Notes(err error) []string {
+	var with *noted
+	if !errors.As(err, &with) {
+		return nil
+	}
+	return slices.Clone(with.notes)
 }
 
 // Error returns the text of an error. If the operating system refused a file, "open x.csv: no such file or

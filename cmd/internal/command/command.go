@@ -135,11 +135,8 @@ func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.
 		notes.fit = 0 // an error must stay one line
 		notes.mu.Unlock()
 	}
-	var noted *message.Noted
-	if errors.As(err, &noted) {
-		for _, note := range noted.Notes {
-			Note(notes, "note: %s", note)
-		}
+	for _, note := range message.Notes(err) {
+		Note(notes, "note: %s", note)
 	}
 	var problems *dataframe.Problems
 	if errors.As(err, &problems) {
