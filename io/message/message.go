@@ -105,22 +105,14 @@ func WithNotes(err error, notes []string) error {
 	if err == nil {
 		return nil
 	}
-	all := Notes(err)
-	for _, note := range notes {
-		if !slices.Contains(all, note) {
-			all = append(all, note)
-		}
-	}
-	return &noted{err, all}
+	return &noted{err, slices.Concat(Notes(err), notes)}
 }
 
 // Notes returns the notes that WithNotes added to an error. A program prints them before the error.
 func Notes(err error) []string {
-	var with *noted
-	if !errors.As(err, &with) {
-		return nil
-	}
-	return slices.Clone(with.notes)
+	with := &noted{}
+	errors.As(err, &with)
+	return with.notes
 }
 
 // Error returns the text of an error. If the operating system refused a file, "open x.csv: no such file or

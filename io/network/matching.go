@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -154,18 +153,11 @@ const (
 	differentForms    = "they look alike and differ in Unicode characters"
 )
 
-// sameForm writes accents, widths and ligatures in one way, and leaves out characters that nobody sees.
-func sameForm(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) {
-			return -1
-		}
-		return r
-	}, norm.NFKC.String(s))
-}
+// invisible leaves out characters that nobody sees, such as the space of width 0.
+var invisible = strings.NewReplacer("\u200b", "", "\u200c", "", "\u200d", "", "\u2060", "", "\ufeff", "", "\u00ad", "")
 
 var guesses = []guess{
-	{sameForm, differentForms, nil},
+	{func(s string) string { return invisible.Replace(norm.NFKC.String(s)) }, differentForms, nil},
 	{strings.ToLower, "they differ in case", nil},
 	{
 		func(s string) string { return version.ReplaceAllString(s, "") },
