@@ -92,7 +92,7 @@ func (r *Request) read(ctx context.Context, notes *sampletable.Notes) (_ *datase
 	if err != nil {
 		return nil, sampletable.Asked(err)
 	}
-	defer func() { err = message.WithNotes(err, slices.Concat(edges.FileNotes, *notes)) }()
+	defer func() { err = message.WithNotes(err, edges.FileNotes) }()
 	r.NoSplit, r.GeneOf = r.noSplit, edges.GeneOf()
 	d, err := r.Table.Read(ctx, notes)
 	if err != nil {
