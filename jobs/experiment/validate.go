@@ -98,8 +98,8 @@ func (e *Experiment) check(found *faults) {
 	}
 }
 
-// checkDatasets adds a fault for each dataset of a method or report that is not a dataset of the experiment, and for the
-// first dataset that is there twice.
+// checkDatasets adds a fault for each dataset of a method or report that is not a dataset of the experiment, and for
+// the first dataset that is there twice.
 func (e *Experiment) checkDatasets(datasets []string, path, of string, found *faults) {
 	for i, d := range datasets {
 		if slices.Contains(datasets[:i], d) {
