@@ -17,6 +17,7 @@ import (
 // columns holds the flat columns of a file. A column is decoded on request, so faults in other columns do not matter.
 type columns struct {
 	file   *File
+	index  []string  // see Index
 	values []*values // by column; nil if the column was not requested
 	row    int       // index of the row that Next has reached
 	err    error     // error of a column that was requested as text; Next returns this error
@@ -36,7 +37,7 @@ func openColumns(path string, _ dataframe.Options) (dataframe.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &columns{file: f, values: make([]*values, len(f.Columns)), row: -1}, nil
+	return &columns{file: f, index: index(f), values: make([]*values, len(f.Columns)), row: -1}, nil
 }
 
 // flat reads a column that is not a list. Values may be null or not finite.
@@ -94,14 +95,22 @@ func (c *columns) Columns() []string { return c.file.Names() }
 
 func (c *columns) Check(i int) error { return c.of(i).err }
 
-// Index returns the names of the columns in which pandas stores the row index.
-func (c *columns) Index() (names []string) {
+// Index returns the names of the columns in which pandas stores the row index, and the name of an index that only
+// numbers the rows, which has no column.
+func (c *columns) Index() []string { return c.index }
+
+func index(f *File) (names []string) {
 	var pandas struct {
-		Columns []any `json:"index_columns"` // texts are names of columns; all else is a range of numbers
+		Columns []any `json:"index_columns"` // a name, or the description of a range of numbers
 	}
-	_ = json.Unmarshal([]byte(c.file.Metadata["pandas"]), &pandas) // ignore metadata that cannot be read
-	for _, name := range pandas.Columns {
-		if name, ok := name.(string); ok {
+	_ = json.Unmarshal([]byte(f.Metadata["pandas"]), &pandas) // ignore metadata that cannot be read
+	for _, level := range pandas.Columns {
+		about, _ := level.(map[string]any)
+		numbers, ok := about["name"].(string)
+		if ok && f.Find(numbers) == nil {
+			level = numbers
+		}
+		if name, ok := level.(string); ok {
 			names = append(names, name)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"graphda/io/message"
 )
 
 // graphML reads a network. The table has the columns source and target, a column for each attribute of edges, and
@@ -41,7 +43,7 @@ type graphMLReader struct {
 // mostAttributes limits the attributes of edges, because each attribute is a column of the table.
 const mostAttributes = 100
 
-func openGraphML(path string, o Options) (Source, error) {
+func openGraphML(path string, o Options) (_ Source, err error) {
 	in, err := o.OpenFile(path)
 	if err != nil {
 		return nil, err
@@ -49,6 +51,7 @@ func openGraphML(path string, o Options) (Source, error) {
 	defer in.Close()
 	r := &graphMLReader{keys: map[string]string{}, defaults: map[string]string{}, ids: map[string]string{},
 		columns: []string{"source", "target"}}
+	defer func() { err = message.WithNotes(err, r.said()) }()
 	if err := r.read(in); err != nil {
 		return nil, &Error{Path: path, Err: err}
 	}
@@ -76,10 +79,16 @@ func openGraphML(path string, o Options) (Source, error) {
 	for _, n := range r.nodes {
 		l.layout.Nodes = append(l.layout.Nodes, names[n.attrs["id"]])
 	}
-	if l.layout.Notes = r.notes; len(r.unread) > 0 {
-		l.layout.Notes = append(r.notes, "not read: "+Some(r.unread))
-	}
+	l.layout.Notes = r.said()
 	return l, nil
+}
+
+// said returns what the user should know about the file.
+func (r *graphMLReader) said() []string {
+	if len(r.unread) == 0 {
+		return r.notes
+	}
+	return append(slices.Clip(r.notes), "not read: "+Some(r.unread))
 }
 
 // read reads a file element by element.

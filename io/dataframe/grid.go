@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -28,22 +29,30 @@ type fault struct {
 	err  error
 }
 
-// transpose reads a source to its end, closes it, and returns the transposed content.
-func transpose(path string, s Source) (Source, error) {
+// transpose reads a table to its end, closes it, and returns the transposed content.
+func (t *Table) transpose() (*grid, error) {
+	s, head := t.source, t.names
 	defer s.Close()
-	head := s.Columns()
-	g := &grid{corner: head[0], ids: head[1:], texts: map[cell]fault{}, row: -1}
+	names, err := t.rowNames()
+	if err != nil {
+		return nil, err
+	}
+	g := &grid{corner: head[names], ids: slices.Concat(head[:names], head[names+1:]), texts: map[cell]fault{}, row: -1}
 	if len(g.ids) == 0 {
-		return nil, &Error{Path: path, Err: errors.New("has only one column, with names and no values")}
+		return nil, t.Wrong(-1, "has only one column, with names and no values")
 	}
 	g.values = make([][]float64, len(g.ids))
-	err := s.Next()
+	err = s.Next()
 	for ; err == nil; err = s.Next() {
-		g.names, g.from = append(g.names, s.Text(0)), append(g.from, s.Row())
+		g.names, g.from = append(g.names, s.Text(names)), append(g.from, s.Row())
 		for i := range g.ids {
-			x, err := s.Number(i + 1)
+			column := i
+			if i >= names {
+				column++
+			}
+			x, err := s.Number(column)
 			if err != nil {
-				g.texts[cell{i, len(g.names)}] = fault{s.Text(i + 1), err}
+				g.texts[cell{i, len(g.names)}] = fault{s.Text(column), err}
 			}
 			g.values[i] = append(g.values[i], x)
 		}
@@ -138,11 +147,10 @@ func openGCT(path string, o Options) (Source, error) {
 	if got := len(s.Columns()) - 1 - size.ofGene; got != size.samples {
 		return wrong("has %d samples in line 3, want %d as line 2 says", got, size.samples)
 	}
-	turned, err := transpose(path, s)
+	g, err := (&Table{path: path, source: s, names: s.Columns()}).transpose()
 	if err != nil {
 		return nil, err
 	}
-	g := turned.(*grid)
 	if got := len(g.names) - size.ofSample; got != size.genes {
 		return wrong("has %d rows of genes, want %d as line 2 says", got, size.genes)
 	}

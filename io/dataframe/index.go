@@ -16,12 +16,6 @@ var (
 	firstNames = map[string]string{"X": "Y", "V1": "V2", "column0": "column1"}
 )
 
-// NamesPatients reports whether the name of a column suggests that the column holds patients.
-func NamesPatients(column string) bool { return patientName.MatchString(column) }
-
-var patientName = regexp.MustCompile(`(?i)^(patient|subject|donor|individual|participant|person|animal)s?` +
-	`([ _.-]?(id|no|nr|num|number|code|name))?$`)
-
 // IsIndexName reports whether programs give this name to an index in any column, not only in the first.
 func IsIndexName(name string) bool { return indexName.MatchString(name) }
 
@@ -32,6 +26,22 @@ func (t *Table) IsIndex(i int) bool {
 	named := func(name string) bool { return name != "" } // unnamed index columns come first
 	return head[i] == "" && !slices.ContainsFunc(head[:i], named) || i == 0 && first && !slices.Contains(head, second) ||
 		IsIndexName(head[i]) || slices.Contains(t.Index(), head[i])
+}
+
+// rowNames returns the column that names the rows of a table to transpose. Parquet has the index of pandas behind the
+// other columns. In other tables, the first column names the rows.
+func (t *Table) rowNames() (column int, err error) {
+	index, levels := t.Index(), []string(nil)
+	for i, name := range t.names {
+		if slices.Contains(index, name) || strings.HasPrefix(name, "__index_level_") {
+			column, levels = i, append(levels, name)
+		}
+	}
+	if len(levels) > 1 {
+		err = t.Wrong(-1, "has the index levels %s; to transpose the table, keep one level, for example with droplevel of "+
+			"pandas", Some(levels))
+	}
+	return column, err
 }
 
 // float matches a whole number that a program has written as a float.

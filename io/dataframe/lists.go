@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"strings"
+
+	"graphda/io/message"
 )
 
 // A list is a source of texts in memory.
@@ -116,7 +118,7 @@ func lines(extensions []string, commas bool, names []string, use func(l *list, r
 		if err == nil && len(l.records) == 0 && l.layout.Nodes == nil {
 			err = &Error{Path: path, Err: errors.New("is empty or has only comments")}
 		}
-		return l, err
+		return l, message.WithNotes(err, l.layout.Notes)
 	}
 	for _, e := range extensions {
 		extensions = append(extensions, e+".gz")

@@ -1,11 +1,9 @@
 package dataframe
 
 import (
-	"encoding/csv"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -97,23 +95,4 @@ func namesIn(o Options, path string) (names []string, err error) {
 		return names, err
 	}
 	return nil, nil
-}
-
-// Listed returns the names in lists of columns. A list that is the name of a column means that column. Any other list
-// is read like a line of CSV: commas separate names, and a name with a comma is in quotation marks.
-func Listed(lists, columns []string) (all []string) {
-	for _, list := range lists {
-		if slices.Contains(columns, list) {
-			all = append(all, list)
-			continue
-		}
-		names, err := csv.NewReader(strings.NewReader(list)).Read()
-		if err != nil { // a name contains a quotation mark
-			names = strings.Split(list, ",")
-		}
-		for _, name := range names {
-			all = append(all, strings.TrimSpace(name))
-		}
-	}
-	return all
 }

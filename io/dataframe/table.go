@@ -56,12 +56,14 @@ func Open(path string, o Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	t := &Table{path: path, source: s, names: s.Columns()}
 	if o.Transpose {
-		if s, err = transpose(path, s); err != nil {
+		if t.source, err = t.transpose(); err != nil {
 			return nil, err
 		}
+		t.names = t.source.Columns()
 	}
-	return &Table{path: path, source: s, names: s.Columns()}, nil
+	return t, nil
 }
 
 // OpenColumns opens a file that must have the named columns. In the file they may be in any order, and there may be

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -89,6 +90,29 @@ func Number(n int) string {
 		s = s[:i] + "," + s[i:]
 	}
 	return s
+}
+
+// noted is an error with notes.
+type noted struct {
+	error
+	notes []string
+}
+
+func (e *noted) Unwrap() error { return e.error }
+
+// WithNotes adds notes that help to explain an error. If err is nil, WithNotes returns nil.
+func WithNotes(err error, notes []string) error {
+	if err == nil {
+		return nil
+	}
+	return &noted{err, slices.Concat(Notes(err), notes)}
+}
+
+// Notes returns the notes that WithNotes added to an error. A program prints them before the error.
+func Notes(err error) []string {
+	with := &noted{}
+	errors.As(err, &with)
+	return with.notes
 }
 
 // Error returns the text of an error. If the operating system refused a file, "open x.csv: no such file or

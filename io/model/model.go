@@ -257,6 +257,10 @@ func (m *Model) read(f *columnar.File) error {
 			return err
 		}
 	}
+	isShare := func(v float64) bool { return v >= 0 && v <= 1 }
+	if _, err = f.FloatsThat("frequency", isShare, "0 to 1"); err != nil {
+		return err
+	}
 	if m.Scaling, err = samples.ReadScaling(f); err != nil {
 		return err
 	}

@@ -190,6 +190,8 @@ func TestRefusesForged(t *testing.T) {
 		"or twice":           func(m *Model) { m.Survival.Baselines[1].Stratum = "a" },
 		"have 2 baselines":   func(m *Model) { m.Survival.Strata = "" },
 		"have 0 baselines":   func(m *Model) { m.Survival.Baselines = nil },
+		"is 5, want 0 to 1":  func(m *Model) { m.Frequency[0] = 5 },
+		"is -1, want 0 to 1": func(m *Model) { m.Frequency[2] = -1 },
 		"training samples":   func(m *Model) { slices.Reverse(m.Trained.Digests) },
 	} {
 		m := sound()

@@ -10,6 +10,7 @@ import (
 
 	_ "graphda/io/columnar" // lets package dataframe read Parquet and Arrow
 	"graphda/io/dataframe"
+	"graphda/io/message"
 )
 
 // Duplicates says which cost an edge gets if the file lists the edge several times.
@@ -107,7 +108,7 @@ type edgeColumns struct {
 }
 
 // ReadEdges reads a file of edges, and checks the rows and costs. EdgeList.Among finds repeated edges and self-loops.
-func ReadEdges(r EdgeRequest) (*EdgeList, error) {
+func ReadEdges(r EdgeRequest) (_ *EdgeList, err error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
 	}
@@ -120,6 +121,7 @@ func ReadEdges(r EdgeRequest) (*EdgeList, error) {
 	for _, note := range t.Layout().Notes {
 		l.FileNotes = append(l.FileNotes, r.Path+": "+note)
 	}
+	defer func() { err = message.WithNotes(err, l.FileNotes) }()
 	c, err := l.find(t)
 	if err != nil {
 		return nil, err

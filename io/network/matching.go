@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"graphda/io/dataframe"
 )
 
@@ -130,7 +132,7 @@ func (l *EdgeList) finder(nodes []string) (func(name string) int32, error) {
 
 var (
 	version    = regexp.MustCompile(`\.[0-9]+$`)
-	notWord    = regexp.MustCompile(`[^A-Za-z0-9]+`)
+	notWord    = regexp.MustCompile(`[^\pL\pN]+`)
 	namePrefix = regexp.MustCompile(`^[^:|_.]*[:|_.]`)
 	numbered   = regexp.MustCompile(`^((?i:samples?|s|pat|patients?|p|gsm|id)?)[^A-Za-z0-9]?0*(\d+)$`)
 	barcode    = regexp.MustCompile(`(?i)^(TCGA.\w{2}.\w{4})\b(?:.(\d\d))?.*`)
@@ -146,9 +148,16 @@ type guess struct {
 	rest func(string) string
 }
 
-const differentVersions = "they differ in a version such as .1 at the end"
+const (
+	differentVersions = "they differ in a version such as .1 at the end"
+	differentForms    = "they look alike and differ in Unicode characters"
+)
+
+// invisible leaves out characters that nobody sees, such as the space of width 0.
+var invisible = strings.NewReplacer("\u200b", "", "\u200c", "", "\u200d", "", "\u2060", "", "\ufeff", "", "\u00ad", "")
 
 var guesses = []guess{
+	{func(s string) string { return invisible.Replace(norm.NFKC.String(s)) }, differentForms, nil},
 	{strings.ToLower, "they differ in case", nil},
 	{
 		func(s string) string { return version.ReplaceAllString(s, "") },
@@ -270,6 +279,10 @@ func share(names, others []string, g guess) (same, apart float64, pairs []string
 		known[g.same(name)] = append(known[g.same(name)], name)
 	}
 	var differ []string
+	format := "%q and %q"
+	if g.why == differentForms {
+		format = "%+q and %+q"
+	}
 	for _, name := range names {
 		all := known[g.same(name)]
 		i := slices.IndexFunc(all, func(other string) bool {
@@ -282,7 +295,7 @@ func share(names, others []string, g guess) (same, apart float64, pairs []string
 		switch {
 		case i >= 0:
 			if same++; name != all[i] && len(pairs) < 2 {
-				pairs = append(pairs, fmt.Sprintf("%q and %q", name, all[i]))
+				pairs = append(pairs, fmt.Sprintf(format, name, all[i]))
 			}
 		case len(all) > 0:
 			if apart++; len(differ) < 2 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"graphda/io/dataframe"
+	"graphda/io/message"
 )
 
 // Intercept is the name of a linear model's intercept in a file of weights. Its row is not a node.
@@ -38,18 +39,19 @@ type Request struct {
 }
 
 // Read reads and checks a network.
-func Read(r Request) (*Network, error) {
+func Read(r Request) (_ *Network, err error) {
 	edges, err := ReadEdges(r.Edges)
 	if err != nil {
 		return nil, err
 	}
+	defer func() { err = message.WithNotes(err, edges.FileNotes) }()
 	v, err := readValues(&r)
 	if err != nil {
 		return nil, err
 	}
 	nodes, err := v.nodes(edges)
 	if err != nil {
-		return nil, err
+		return nil, message.WithNotes(err, v.notes)
 	}
 	if len(nodes) == 0 {
 		return nil, edges.bad(-1, "", "has no nodes")

@@ -160,11 +160,12 @@ func (g *Grid) RunsOn(dataset string, trial int) bool {
 }
 
 // Plans with more than MaxCells cells are refused, because they would take too long. Grids with more than maxGrid
-// combinations are refused as mistakes.
+// combinations, or with more than maxReports reports, are refused as mistakes.
 const (
 	MaxCells       = 20_000_000
 	MaxCheckpoints = 10_000
 	maxGrid        = 2_000_000
+	maxReports     = 100
 )
 
 // Expand calls yield with every combination of the grid's values, as values of all the method's parameters. The last

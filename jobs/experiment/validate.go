@@ -39,6 +39,9 @@ func (e *Experiment) validate(file string, root *yaml.Node) error {
 	if e == nil {
 		return userinput.Errorf("%s: there is no experiment", file)
 	}
+	if n := len(e.Reports); n > maxReports {
+		return userinput.Errorf("%s: %d reports, want at most %d", file, n, maxReports)
+	}
 	e.check(&found)
 	for i := range e.Reports {
 		e.checkReport(i, &found)
@@ -65,11 +68,10 @@ func (e *Experiment) check(found *faults) {
 	case unknown != nil:
 		found.add("$.loss", "%v", unknown)
 	}
-	if len(e.Datasets) == 0 {
-		found.add("$.datasets", "no datasets, want one at least")
-	}
-	if len(e.Methods) == 0 {
-		found.add("$.methods", "no methods, want one at least")
+	for i, n := range []int{len(e.Datasets), len(e.Methods), len(e.Selection)} {
+		if key := []string{"datasets", "methods", "selection"}[i]; n == 0 {
+			found.add("$."+key, "no %s, want one at least", key)
+		}
 	}
 	for i, t := range e.Trials {
 		if t < 0 || slices.Contains(e.Trials[:i], t) {
@@ -89,9 +91,6 @@ func (e *Experiment) check(found *faults) {
 		}
 		e.checkDatasets(e.Methods[i].Datasets, fmt.Sprintf("$.methods[%d].datasets", i), e.Methods[i].Method, found)
 	}
-	if len(e.Selection) == 0 {
-		found.add("$.selection", "no selection, want one rule at least")
-	}
 	for i, name := range e.Selection {
 		if _, err := selection.Parse(name, e.Paper, e.Loss); err != nil && unknown == nil {
 			found.add(fmt.Sprintf("$.selection[%d]", i), "%v", err)
@@ -99,9 +98,14 @@ func (e *Experiment) check(found *faults) {
 	}
 }
 
-// checkDatasets adds a fault for each dataset of a method or report that is not a dataset of the experiment.
+// checkDatasets adds a fault for each dataset of a method or report that is not a dataset of the experiment, and for
+// the first dataset that is there twice.
 func (e *Experiment) checkDatasets(datasets []string, path, of string, found *faults) {
-	for _, d := range datasets {
+	for i, d := range datasets {
+		if slices.Contains(datasets[:i], d) {
+			found.add(path, "%s: dataset %q is there twice", of, d)
+			return
+		}
 		if !slices.Contains(e.Datasets, d) {
 			found.add(path, "%s: dataset %q is not one of the experiment's datasets: %s", of, d, strings.Join(e.Datasets, ", "))
 		}

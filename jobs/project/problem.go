@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"graphda/graph"
+	"graphda/io/message"
 	"graphda/io/network"
 )
 
@@ -48,7 +49,7 @@ const (
 )
 
 // Open reads a problem.
-func Open(s Source) (*Problem, error) {
+func Open(s Source) (_ *Problem, err error) {
 	r := network.Request{Edges: s.Graph, Values: s.Weights, Columns: []string{"value", "weight"}, Low: math.Inf(-1)}
 	if s.Prizes != "" {
 		r.Values, r.Columns, r.Low = s.Prizes, []string{"value", "prize"}, 0
@@ -60,6 +61,7 @@ func Open(s Source) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer func() { err = message.WithNotes(err, slices.Concat(n.Edges.FileNotes, n.Notes)) }()
 	p := &Problem{Name: s.Graph.Path, Graph: n.Graph, Names: n.Names, Unmatched: len(n.Unmatched), Absent: n.Absent}
 	if s.Prizes != "" {
 		p.Prizes, p.Weights = n.Values, roots(n.Values)
@@ -110,8 +112,8 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 		text := fmt.Sprintf("%s: %d of %d rows match no node of %s: %s", path, strangers, n.Rows, p.Name,
 			strings.Join(named, ", "))
 		if s.Unmatched == UnmatchedError || s.Unmatched != UnmatchedWarn && 2*strangers > n.Rows {
-			return fmt.Errorf("%s; nodes are named like %q (--unmatched %s leaves the rows out)",
-				strings.Join(append([]string{text}, n.Edges.FileNotes...), "; "), p.nodeName(int32(len(p.Prizes)-1)), UnmatchedWarn)
+			return fmt.Errorf("%s; nodes are named like %q (--unmatched %s leaves the rows out)", text,
+				p.nodeName(int32(len(p.Prizes)-1)), UnmatchedWarn)
 		}
 		p.note("%s; they are left out", text)
 	}

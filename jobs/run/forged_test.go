@@ -3,6 +3,7 @@ package run_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -47,12 +48,23 @@ func TestForged(t *testing.T) {
 	experiment := func(f map[string]any) map[string]any { return f["experiment"].(map[string]any) }
 	first := func(list any) map[string]any { return list.([]any)[0].(map[string]any) }
 	for name, edit := range map[string]func(f map[string]any){
-		"no experiment":      func(f map[string]any) { f["experiment"] = nil },
-		"a path as name":     func(f map[string]any) { experiment(f)["name"] = "../x" },
-		"an absolute name":   func(f map[string]any) { experiment(f)["name"] = "/tmp/x" },
-		"the name of rows":   func(f map[string]any) { experiment(f)["name"] = "results" },
-		"a path as report":   func(f map[string]any) { first(experiment(f)["reports"])["name"] = "../../x" },
-		"an unknown kind":    func(f map[string]any) { first(experiment(f)["reports"])["kind"] = "x" },
+		"no experiment":    func(f map[string]any) { f["experiment"] = nil },
+		"a path as name":   func(f map[string]any) { experiment(f)["name"] = "../x" },
+		"an absolute name": func(f map[string]any) { experiment(f)["name"] = "/tmp/x" },
+		"the name of rows": func(f map[string]any) { experiment(f)["name"] = "results" },
+		"a path as report": func(f map[string]any) { first(experiment(f)["reports"])["name"] = "../../x" },
+		"an unknown kind":  func(f map[string]any) { first(experiment(f)["reports"])["kind"] = "x" },
+		"101 reports": func(f map[string]any) {
+			all := []any{}
+			for i := range 101 {
+				all = append(all, map[string]any{"name": fmt.Sprint("r", i), "kind": "table"})
+			}
+			experiment(f)["reports"] = all
+		},
+		"a report of a dataset twice": func(f map[string]any) {
+			d := experiment(f)["datasets"].([]any)[0]
+			first(experiment(f)["reports"])["datasets"] = []any{d, d}
+		},
 		"no rule":            func(f map[string]any) { experiment(f)["selection"] = []any{} },
 		"an unknown rule":    func(f map[string]any) { experiment(f)["selection"] = []any{"x"} },
 		"an unknown loss":    func(f map[string]any) { experiment(f)["loss"] = "x" },

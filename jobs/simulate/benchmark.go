@@ -25,7 +25,7 @@ const (
 // in a network, Annals of Statistics 2011.
 type Benchmark struct {
 	Graph  int     // number of the subgraph, 1 to 4
-	Mu     float64 // μ > 0, the mean of a raised node in positive samples
+	Mu     float64 // μ, the mean of a raised node in positive samples
 	Trials int     // at least 1
 	Train  int     // number of samples in each split; the sum must be even
 	Valid  int
@@ -40,14 +40,17 @@ func DefaultBenchmark() Benchmark {
 	return Benchmark{Graph: 1, Mu: 0.3, Trials: 20, Train: 1000, Valid: 400, Test: 400, Seed: 1}
 }
 
+// leastMu and mostMu keep the dataset's name short.
+const leastMu, mostMu = 1e-6, 1e6
+
 // Validate reports every setting that is out of range.
 func (b Benchmark) Validate() error {
 	var faults []error
 	if b.Graph < 1 || b.Graph > len(subgraphs) {
 		faults = append(faults, fmt.Errorf("graph = %d, want 1 to %d", b.Graph, len(subgraphs)))
 	}
-	if !(b.Mu > 0) || math.IsInf(b.Mu, 1) {
-		faults = append(faults, fmt.Errorf("mu = %v, want a number above 0", b.Mu))
+	if !(b.Mu >= leastMu && b.Mu <= mostMu) {
+		faults = append(faults, fmt.Errorf("mu = %v, want a number from %v to %v", b.Mu, leastMu, mostMu))
 	}
 	faults = append(faults, checkTrials(b.Trials))
 	if err := b.sizes().check(); err != nil {

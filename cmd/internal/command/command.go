@@ -134,6 +134,9 @@ func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.
 		notes.fit = 0 // an error must stay one line
 		notes.mu.Unlock()
 	}
+	for _, note := range message.Notes(err) {
+		Note(notes, "note: %s", note)
+	}
 	var problems *dataframe.Problems
 	if errors.As(err, &problems) {
 		for _, p := range problems.List() {

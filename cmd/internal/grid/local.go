@@ -40,14 +40,14 @@ by kill -9 or a power cut. The same command then continues.`,
 	}
 }
 
-// maxWorkers is more than any machine can use. Larger numbers are refused, because each worker needs memory.
-const maxWorkers = 1024
+// MaxWorkers is more than any machine can use. Larger numbers are refused, because each worker needs memory.
+const MaxWorkers = 1024
 
 // Workers returns how many cells run at once, from the flag --jobs.
 func Workers(c *cli.Context) (int, error) {
 	n := c.Int("jobs")
-	if n < 1 || n > maxWorkers {
-		return 0, userinput.Errorf("jobs = %d, want 1 to %d", n, maxWorkers)
+	if n < 1 || n > MaxWorkers {
+		return 0, userinput.Errorf("jobs = %d, want 1 to %d", n, MaxWorkers)
 	}
 	return n, nil
 }

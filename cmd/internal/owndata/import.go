@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/cmd/internal/grid"
 	"graphda/io/dataframe"
 	"graphda/io/message"
 	"graphda/io/probes"
@@ -203,14 +204,19 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 	return r, setFolds(c, &r)
 }
 
-// positive refuses flags whose whole number is not from 1 to 10⁹. Products of larger numbers overflow.
+// positive refuses flags whose whole number is not from 1 to 10⁹, or for jobs to grid.MaxWorkers. Products of larger
+// numbers overflow.
 func positive(c *cli.Context, names ...string) error {
 	for _, name := range names {
+		most := 1_000_000_000
+		if name == "jobs" {
+			most = grid.MaxWorkers
+		}
 		switch n := c.Int(name); {
 		case c.IsSet(name) && n < 1:
 			return userinput.Errorf("%s = %d, want at least 1", name, n)
-		case n > 1e9:
-			return userinput.Errorf("%s = %d, want at most 1000000000", name, n)
+		case n > most:
+			return userinput.Errorf("%s = %d, want at most %d", name, n, most)
 		}
 	}
 	return nil

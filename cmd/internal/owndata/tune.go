@@ -159,7 +159,7 @@ func checkModel(place seal.Output, path string) error {
 func resumed[T any](c *cli.Context, path, unit string, run func(*learning.Journal, func(done, total int)) (T, error),
 	write func(T) error) (answer T, err error) {
 	journal, err := learning.OpenJournal(path, func(err error) {
-		command.Note(c.App.ErrWriter, "results so far cannot be kept, so an interrupted run starts over: %v", err)
+		command.Note(c.App.ErrWriter, "later results cannot be kept, so an interrupted run repeats them: %v", err)
 	})
 	if err != nil {
 		return answer, err

@@ -1,6 +1,7 @@
 package coding
 
 import (
+	"encoding/csv"
 	"fmt"
 	"regexp"
 	"slices"
@@ -83,4 +84,29 @@ func NamesSamples(column string) bool {
 // NamesIDs tells whether a column's name suggests ids of samples or patients.
 func NamesIDs(column string) bool {
 	return slices.Contains(idNames, notInName.Replace(strings.ToLower(column)))
+}
+
+// NamesPatients reports whether the name of a column suggests that the column holds patients.
+func NamesPatients(column string) bool { return patientName.MatchString(column) }
+
+var patientName = regexp.MustCompile(`(?i)^(patient|subject|donor|individual|participant|person|animal)s?` +
+	`([ _.-]?(id|no|nr|num|number|code|name))?$`)
+
+// Listed returns the names in lists of columns. A list that is the name of a column means that column. Any other list
+// is read like a line of CSV: commas separate names, and a name with a comma is in quotation marks.
+func Listed(lists, columns []string) (all []string) {
+	for _, list := range lists {
+		if slices.Contains(columns, list) {
+			all = append(all, list)
+			continue
+		}
+		names, err := csv.NewReader(strings.NewReader(list)).Read()
+		if err != nil { // a name contains a quotation mark
+			names = strings.Split(list, ",")
+		}
+		for _, name := range names {
+			all = append(all, strings.TrimSpace(name))
+		}
+	}
+	return all
 }

@@ -316,8 +316,11 @@ func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, set
 		}
 		return []any{&learned[i].w, &learned[i].wbar}
 	})
-	for i := range learned {
-		err = errors.Join(err, learned[i].err)
+	for _, of := range learned {
+		if err == nil && of.err == nil && (len(of.w) != problem.P || len(of.wbar) != problem.P) {
+			return nil, learning.ErrChanged
+		}
+		err = errors.Join(err, of.err)
 	}
 	return learned, err
 }

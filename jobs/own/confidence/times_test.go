@@ -3,6 +3,7 @@ package confidence
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -170,6 +171,21 @@ func TestJournal(t *testing.T) {
 		}
 		if after := must1(os.ReadFile(path)); !bytes.Equal(after, before) {
 			t.Errorf("%s: something is learned though the journal has all", what)
+		}
+		forged := must1(learning.OpenJournal(path+"2", lost)) // with values that no run writes, and good checksums
+		for rest := before[bytes.IndexByte(before, '\n')+1:]; len(rest) > 0; {
+			n := binary.LittleEndian.Uint32(rest)
+			values := []any{[]float64{1}, []float64{1}}
+			if what != "confidence" {
+				values = []any{1.0, 1.0, []int32{99}, []float64{1}}
+			}
+			forged.Keep(string(rest[4:40]), values)
+			rest = rest[n+8:]
+		}
+		forged.Close()
+		forged = must1(learning.OpenJournal(path+"2", lost))
+		if _, err := do(context.Background(), 1, nil, forged); !errors.Is(err, learning.ErrChanged) {
+			t.Errorf("%s: a forged journal gives the error %v", what, err)
 		}
 		must(t, all.Remove())
 		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {

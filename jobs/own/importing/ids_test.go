@@ -13,6 +13,7 @@ import (
 
 	"graphda/io/arrowio"
 	"graphda/io/dataframe"
+	"graphda/io/message"
 	"graphda/io/samples"
 )
 
@@ -317,30 +318,192 @@ func TestPatientsOfFloats(t *testing.T) {
 }
 
 // The index of pandas in a Parquet file is no feature, wherever it stands and whatever its name, and floats of any size
-// are the whole numbers of other files.
+// are the whole numbers of other files. --drop accepts each level by its name, and labels keep the level.
 func TestIndexOfPandas(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "e.csv", "source,target\na,b\n")
-	var a, b, index []float64
-	labels := ",y\n"
+	var a, b, cases, number []float64
+	labels := "case number,y\n"
 	for i := range 10 {
-		a, b, index = append(a, float64(i)), append(b, float64(10-i)), append(index, 1e15+float64(i))
+		a, b, number = append(a, float64(i)), append(b, float64(10-i)), append(number, float64(i/2))
+		cases = append(cases, 1e15+float64(i))
 		labels += fmt.Sprintf("100000000000000%d,%d\n", i, i%2)
 	}
 	write(t, "l.csv", labels)
-	for _, name := range []string{"__index_level_0__", "case number"} {
-		metadata := map[string]string{"pandas": fmt.Sprintf(`{"index_columns": [%q, {"kind": "range"}], "columns": []}`, name)}
-		must(t, arrowio.WriteParquet("s.parquet", metadata, len(a), arrowio.Flat("a", a, nil), arrowio.Flat("b", b, nil),
-			arrowio.Flat(name, index, nil)))
+	const named, ranged = `"case number"`, `{"kind": "range", "name": "row"}`
+	for name, c := range map[string]struct {
+		index, column, drop, want string
+	}{
+		"no name":                 {`"__index_level_0__"`, "__index_level_0__", "", ""},
+		"a name":                  {named, "case number", "", ""},
+		"a range":                 {named + `, {"kind": "range"}`, "case number", "", ""},
+		"two levels":              {named + `, "number"`, "case number", "", ""},
+		"a level to drop":         {named + `, "number"`, "case number", "number", ""},
+		"a range to drop":         {ranged, "case number", "row", "has no column of ids"},
+		"no such level":           {ranged, "case number", "rows", `drop = "rows", which is no column`},
+		"a range and a column":    {`{"kind": "range", "name": "a"}`, "id", "", ""},
+		"the id to drop":          {named, "case number", "case number", "has no column of ids"},
+		"an id that labels share": {`"id"`, "id", "case number", `drop = "case number", which is no column`},
+	} {
+		metadata := map[string]string{"pandas": `{"index_columns": [` + c.index + `], "columns": []}`}
+		columns := []arrowio.ParquetColumn{arrowio.Flat("a", a, nil), arrowio.Flat("b", b, nil), arrowio.Flat(c.column, cases, nil)}
+		if strings.HasSuffix(c.index, `"number"`) {
+			columns = append(columns, arrowio.Flat("number", number, nil))
+		}
+		must(t, arrowio.WriteParquet("s.parquet", metadata, len(a), columns...))
 		r := tableRequest()
 		r.Samples, r.Labels = "s.parquet", "l.csv"
-		if result := run(t, r); result.Features != 2 {
-			t.Errorf("%s: %d features", name, result.Features)
+		if c.drop != "" {
+			r.Drop = []string{c.drop}
+		}
+		result, err := Import(context.Background(), r, nil)
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: error %v, want %s", name, err, c.want)
+			}
+			continue
+		}
+		if err != nil || result.Features != 2 {
+			t.Errorf("%s: %v, %+v", name, err, result)
+			continue
 		}
 		for id, v := range values(t, r.Out, 0) {
 			if id != fmt.Sprintf("100000000000000%v", v[1]) || v[0] != float64(2*(int(v[1])%2)-1) {
-				t.Errorf("%s has %v", id, v)
+				t.Errorf("%s: %s has %v", name, id, v)
 			}
+		}
+	}
+}
+
+// A level called split assigns samples to splits. A transposed table of pandas has its names behind the samples.
+func TestLevelsOfPandas(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "e.csv", "source,target\na,b\n")
+	read := func(index string, transpose bool, columns ...arrowio.ParquetColumn) (*Result, error) {
+		metadata := map[string]string{"pandas": `{"index_columns": [` + index + `]}`}
+		must(t, arrowio.WriteParquet("s.parquet", metadata, 3, columns...))
+		r := tableRequest()
+		r.Samples, r.Text.Transpose, r.Trials = "s.parquet", transpose, 0
+		return Import(context.Background(), r, nil)
+	}
+	result, err := read(`"id", "split"`, false, arrowio.Flat("a", []float64{1, 2, 3}, nil), arrowio.Flat("b", []float64{3, 1, 2}, nil),
+		arrowio.Flat("y", []float64{0, 1, 0}, nil), arrowio.Texts("id", []string{"r", "s", "t"}),
+		arrowio.Texts("split", []string{"train", "valid", "test"}))
+	if err != nil || result.Splits[0].Samples != 1 || result.Trials != 1 {
+		t.Errorf("split as a level: %+v, %v", result, err)
+	}
+	for _, c := range []struct{ index, more, want string }{
+		{`"gene"`, "", ""}, {`"__index_level_0__"`, "", ""}, {"", "", ""},
+		{`"gene", "chromosome"`, "chromosome", "has the index levels gene, chromosome; to transpose the table, keep one level"},
+	} {
+		name, _, _ := strings.Cut(strings.Trim(c.index, `"`), `"`)
+		var columns []arrowio.ParquetColumn
+		names := arrowio.Texts(name, []string{"a", "b", "y"})
+		if name == "" { // without an index, the first column has the names
+			columns = append(columns, arrowio.Texts("gene", []string{"a", "b", "y"}))
+		}
+		for i := range 10 {
+			columns = append(columns, arrowio.Flat(fmt.Sprint("S", i), []float64{float64(i), float64(10 - i), float64(i % 2)}, nil))
+		}
+		if name != "" {
+			columns = append(columns, names)
+		}
+		if c.more != "" {
+			columns = append(columns, arrowio.Texts(c.more, []string{"1", "2", "3"}))
+		}
+		_, err := read(c.index, true, columns...)
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: error %v, want %s", c.index, err, c.want)
+			}
+			continue
+		}
+		must(t, err)
+		for id, v := range values(t, tableRequest().Out, 0) {
+			if id != fmt.Sprint("S", v[1]) || v[0] != float64(2*(int(v[1])%2)-1) {
+				t.Errorf("%s: %s has %v", c.index, id, v)
+			}
+		}
+	}
+}
+
+// A Parquet file of pandas describes each of its columns. Reading takes time in proportion to the number of columns.
+func TestWideTableOfPandas(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const n = 5000
+	about, columns := []string{}, []arrowio.ParquetColumn{}
+	for j := range n {
+		about = append(about, fmt.Sprintf(`{"name": "a%d", "metadata": null}`, j))
+		columns = append(columns, arrowio.Flat(fmt.Sprint("a", j), []float64{float64(j), 1, 2, 3, 4, 5, 6, 7, 8, 9}, nil))
+	}
+	columns = append(columns, arrowio.Flat("y", []float64{0, 1, 0, 1, 0, 1, 0, 1, 0, 1}, nil))
+	metadata := map[string]string{"pandas": `{"index_columns": [{"kind": "range"}], "columns": [` + strings.Join(about, ",") + `]}`}
+	must(t, arrowio.WriteParquet("s.parquet", metadata, 10, columns...))
+	got := testing.AllocsPerRun(1, func() {
+		table := must1(dataframe.Open("s.parquet", dataframe.Options{}))
+		for i := range table.Columns() {
+			table.IsIndex(i)
+		}
+		must(t, table.Close())
+	})
+	if got > 200*n {
+		t.Errorf("%v allocations for %d columns", got, n)
+	}
+}
+
+// Weights of which one counts for nothing beside another are refused with both places. 0 leaves a sample out.
+func TestWeightsOfDifferentSize(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "e.csv", "source,target\na,b\n")
+	for _, c := range []struct{ small, usual, large, want string }{
+		{"1", "1", "1", ""}, {"1e-300", "2e-300", "3e-300", ""}, {"1e300", "1e299", "1e308", ""}, {"0", "1", "1e99", ""},
+		{"1e-99", "1", "1", ""}, {"0", "1e-200", "2e-200", ""},
+		{"1e-101", "1", "1", `s.csv: line 2, column "w": is 1e-101, which is nothing beside 1 in line 3`},
+		{"1", "1", "1e101", `line 2, column "w": is 1, which is nothing beside 1e+101 in line 11`},
+		{"1e-200", "1e50", "1e308", `line 2, column "w": is 1e-200, which is nothing beside 1e+308 in line 11`},
+		{"0", "1e-308", "1e5", `line 3, column "w": is 1e-308, which is nothing beside 100000 in line 11`},
+		{"-1", "1", "1", "want a weight: a number from 0 on"}, {"x", "1", "1e300", "want a weight: a number from 0 on"},
+	} {
+		lines := []string{"id,w,a,b,y"}
+		for i := range 10 {
+			w := c.usual
+			if i == 0 {
+				w = c.small
+			} else if i == 9 {
+				w = c.large
+			}
+			lines = append(lines, fmt.Sprintf("S%d,%s,%d,%d,%d", i, w, i, i*i%7, i/2%2))
+		}
+		write(t, "s.csv", joined(lines))
+		r := tableRequest()
+		r.Weight = "w"
+		_, err := Import(context.Background(), r, nil)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s, %s, %s: error %v, want %q", c.small, c.usual, c.large, err, c.want)
+		}
+	}
+}
+
+// An error comes with the notes about the files, which may explain it.
+func TestRefusedWithNotes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "s.csv", joined(table()))
+	keys := `<graphml><key id="n" for="node" attr.name="name"/><graph edgedefault="undirected">`
+	node := func(id, name string) string { return `<node id="` + id + `"><data key="n">` + name + `</data></node>` }
+	for _, c := range []struct{ file, content, err, note string }{
+		{"e.graphml", keys + node("n1", "G1") + node("n2", "G1") + `<edge source="n1" target="n2"/></graph></graphml>`, "feature", "e.graphml: nodes are named by their ids"},
+		{"e.graphml", keys + node("n1", "G1") + `<node id="n2"><port name="p"/></node><edge source="n1" target="n3"/></graph></graphml>`, `is not in the file`, "not read: element port"},
+		{"e.graphml", keys + node("n1", "G1") + `<node id="n2"/><port name="p"/><hyperedge/></graph></graphml>`, "hyperedge", "not read: element port"},
+		{"e.sif", "# a comment\n", "is empty or has only comments", "lines that begin with # or % are not read"},
+		{"e.sif", "# a comment\nx pp z\n", "feature", "e.sif: lines that begin with # or % are not read"},
+	} {
+		write(t, c.file, c.content)
+		r := tableRequest()
+		r.Edges.Path = c.file
+		_, err := Import(context.Background(), r, nil)
+		notes := strings.Join(message.Notes(err), "\n")
+		if err == nil || !strings.Contains(err.Error(), c.err) || strings.Count(notes, c.note) != 1 {
+			t.Errorf("%s: error %v with notes %q, want %q and %q", c.content, err, notes, c.err, c.note)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	_ "graphda/io/matrix" // NumPy
+	"graphda/io/message"
 	"graphda/io/network"
 	"graphda/io/samples"
 	"graphda/jobs/own/sampletable"
@@ -85,12 +86,13 @@ type dataset struct {
 	flat     []bool // by feature: whether the feature is constant in the training samples of any trial
 }
 
-func (r *Request) read(ctx context.Context, notes *sampletable.Notes) (*dataset, error) {
+func (r *Request) read(ctx context.Context, notes *sampletable.Notes) (_ *dataset, err error) {
 	r.Edges.Options.Force = r.Force
 	edges, err := network.ReadEdges(r.Edges)
 	if err != nil {
 		return nil, sampletable.Asked(err)
 	}
+	defer func() { err = message.WithNotes(err, edges.FileNotes) }()
 	r.NoSplit, r.GeneOf = r.noSplit, edges.GeneOf()
 	d, err := r.Table.Read(ctx, notes)
 	if err != nil {

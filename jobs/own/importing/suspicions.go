@@ -15,6 +15,7 @@ import (
 	"graphda/io/dataframe"
 	"graphda/io/message"
 	"graphda/io/samples"
+	"graphda/jobs/own/coding"
 )
 
 // suspects holds samples in memory. The methods Features and Mistakes look for likely mistakes. Features finds
@@ -168,7 +169,7 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	var unlike []int
 	for j, c := range columns {
 		name, alone := d.Names[j], degree(int32(j)) == 0
-		if alone && dataframe.NamesPatients(name) {
+		if alone && coding.NamesPatients(name) {
 			d.add("column %q is read as a feature, but has a name for patients: --patient %[1]q keeps each patient's samples "+
 				"on one side of each split", name)
 		} else if alone && batchName.MatchString(name) {

@@ -19,6 +19,7 @@ import (
 	"graphda/io/safefile"
 	"graphda/io/seal"
 	"graphda/jobs/executor"
+	"graphda/jobs/userinput"
 )
 
 // A Journal stores the results of a command in a file, so that the same command can continue after a kill. A record
@@ -34,6 +35,10 @@ type Journal struct {
 	file  *os.File          // nil before the first new record
 	err   error
 }
+
+// ErrChanged is the error for a record that a run cannot have written, although its checksum is right.
+var ErrChanged = userinput.Errorf("the results of an earlier run were changed, so they are not used; run the command " +
+	"again to start over")
 
 // journalMark begins a file. Then come the version of the program that wrote the file, and a line break.
 const journalMark = "graphda resume "

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"graphda/graph"
+	"graphda/io/arrowio"
 	"graphda/io/model"
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
@@ -414,6 +415,51 @@ func TestFarSamplesAreMarked(t *testing.T) {
 		}
 		if reasons+"," != want {
 			t.Errorf("recentre %v: reasons %q, want %q", recentre, reasons, want)
+		}
+	}
+}
+
+// If samples are numbered although columns have words, a note names these columns, whatever wrote the table.
+func TestNumberedSamples(t *testing.T) {
+	t.Chdir(t.TempDir())
+	numbers, words := []float64{1, 2}, []string{"P1", "P2"}
+	for _, c := range []struct {
+		names string // of columns of numbers, in lower case, and of words
+		want  string
+	}{
+		{"g0 g1", ""}, {"g0 Code", `"Code"`}, {"g0 g1 Patient Code h", `"Patient", "Code"`}, {"g0 id Code", ""},
+		{"g0 Word", ""}, {"g0 Truth", ""}, {"g0 Truth Code", `"Code"`}, {"g0 Missing", ""},
+	} {
+		lines, columns := [][]string{nil, nil, nil}, []arrowio.ParquetColumn{}
+		for _, name := range strings.Fields(c.names) {
+			of := words
+			switch name {
+			case "Truth":
+				of = []string{"TRUE", "FALSE"}
+			case "Missing":
+				of = []string{"NA", "NA"}
+			}
+			if strings.ToLower(name) == name {
+				of, columns = []string{"1", "2"}, append(columns, arrowio.Flat(name, numbers, nil))
+			} else {
+				columns = append(columns, arrowio.Texts(name, of))
+			}
+			lines[0], lines[1], lines[2] = append(lines[0], name), append(lines[1], of[0]), append(lines[2], of[1])
+		}
+		columns = append(columns, arrowio.Lists("x", [][]float64{{1}, {2}}))
+		write(t, "s.csv", lines)
+		must(t, arrowio.WriteParquet("s.parquet", nil, 2, columns...))
+		for _, path := range []string{"s.csv", "s.parquet"} {
+			u := &sampletable.Unlabelled{Path: path, Features: []string{"g0"}, Words: []string{"Word"}}
+			if !strings.Contains(c.names, "Word") {
+				u.Words = nil
+			}
+			var notes sampletable.Notes
+			_, _, err := u.Read(context.Background(), &notes, func([]float64, []string) error { return nil })
+			got := strings.Join(notes, "\n")
+			if err != nil || !strings.HasSuffix(got, c.want) || (got == "") != (c.want == "") {
+				t.Errorf("%s with %s: notes %q, %v, want %s", path, c.names, got, err, c.want)
+			}
 		}
 	}
 }

@@ -75,9 +75,12 @@ func (r *Table) named() []string {
 
 // idSearch returns where to look for ids in the samples' file or in the labels' file.
 func (r *Table) idSearch(path string, labels bool) *idSearch {
-	return &idSearch{path: path, id: r.ID, rowNames: r.RowNames, turned: r.Text.Transpose && !labels, labels: labels,
-		joined: r.Labels != "", taken: append(slices.DeleteFunc(r.named(), func(s string) bool { return s == "" }),
-			r.Drop...)}
+	s := &idSearch{path: path, id: r.ID, rowNames: r.RowNames, turned: r.Text.Transpose && !labels, labels: labels,
+		joined: r.Labels != "", taken: slices.DeleteFunc(r.named(), func(s string) bool { return s == "" })}
+	if !labels {
+		s.taken = append(s.taken, r.Drop...)
+	}
+	return s
 }
 
 // asWord returns a field's text in the form of dataframe.Word.
@@ -107,7 +110,7 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (l *lay
 		switch {
 		case slices.Contains(l.told, i) || slices.Contains(r.Drop, name):
 			continue
-		case !r.Text.Transpose && t.IsIndex(i) || slices.ContainsFunc(l.ids.columns, isAt):
+		case !r.Text.Transpose && t.IsIndex(i) && name != SplitColumn || slices.ContainsFunc(l.ids.columns, isAt):
 			l.index = append(l.index, name)
 			continue
 		case name == "":
@@ -233,7 +236,8 @@ func (r *Table) hint(head []string) string {
 // rows that were left out. It is nil before Read reads the rows.
 func (r *Table) checkDrop(t *dataframe.Table, dropped map[string]bool) error {
 	for _, name := range r.Drop {
-		if !slices.Contains(t.Columns(), name) && !dropped[name] && (!r.Text.Transpose || dropped != nil) {
+		if !slices.Contains(t.Columns(), name) && !dropped[name] && (!r.Text.Transpose || dropped != nil) &&
+			!slices.Contains(t.Index(), name) {
 			return noColumn("drop", name, r.Samples, t)
 		}
 	}

@@ -16,10 +16,10 @@ import (
 
 // covariates returns the covariates that the user named, then the columns of weights and strata.
 func (r *Table) covariates() (all []samples.Covariate) {
-	for _, name := range dataframe.Listed(r.Covariates, r.head) {
+	for _, name := range coding.Listed(r.Covariates, r.head) {
 		all = append(all, samples.Covariate{Name: name})
 	}
-	for _, name := range dataframe.Listed(r.Batches, r.head) {
+	for _, name := range coding.Listed(r.Batches, r.head) {
 		all = append(all, samples.Covariate{Name: name, Batch: true})
 	}
 	if r.Weight != "" {
@@ -158,21 +158,36 @@ func (in *reader) weights() (k int, weights []float64) {
 	return k, weights
 }
 
-// leaveWeightless leaves out samples whose weight is 0 or nearly 0. So these samples affect no mean, count or draw. If
-// all weights are very large or very small, it divides them by the largest weight.
+// leaveWeightless leaves out samples whose weight is 0, so that these samples affect no mean, count, draw or step. It
+// refuses weights beside which others would count as 0. If all weights are very large or very small, it divides them by
+// the largest weight.
 func (in *reader) leaveWeightless() error {
 	k, weights := in.weights()
 	n := len(in.told)
 	if weights == nil {
 		return nil
 	}
-	most := slices.Max(weights)
-	if most > 1e100 || most > 0 && most < 1e-100 { // squares of the weights would be infinite or 0
+	top, low := 0, -1 // samples with the largest weight, and with the smallest weight above 0
+	for i, w := range weights {
+		if w > weights[top] {
+			top = i
+		}
+		if w > 0 && (low < 0 || w < weights[low]) {
+			low = i
+		}
+	}
+	most := weights[top]
+	if low >= 0 && weights[low] < most*1e-100 {
+		f, large := in.told[low][roles+k], in.told[top][roles+k]
+		return f.wrong(in.path(roles+k), "is %s, which is nothing beside %s in %v; want weights of similar size, or 0 for "+
+			"samples that do not count", f.text, large.text, large.row)
+	}
+	if most > 1e100 || most > 0 && most < 1e-100 { // the weights' squares would be infinite or 0
 		for i, w := range weights {
 			in.told[i][roles+k].text = dataframe.FormatNumber(w / most)
 		}
 	}
-	in.keep(func(i int) bool { return !(weights[i] >= 0 && weights[i] <= most*1e-100) })
+	in.keep(func(i int) bool { return weights[i] != 0 })
 	if left := len(in.told); left == 0 {
 		err := errors.New("is 0 for all samples, want a weight above 0")
 		return &dataframe.Error{Path: in.path(roles + k), Column: in.asked.Weight, Err: err}

@@ -111,18 +111,24 @@ func (s *ids) guess(t *dataframe.Table) bool {
 	return s.guessed
 }
 
-// note adds a note if rows are numbered, but a column outside taken begins with a word, and so may have the ids.
+// note adds a note if rows are numbered although columns outside taken have a word in the first row. Perhaps one of
+// them has the ids.
 func (s *ids) note(t *dataframe.Table, taken []string, notes *Notes) {
-	for i, name := range t.Columns() {
-		if s.rows > 0 || len(s.columns) > 0 || !t.Layout().Header {
-			return
+	var words []string
+	for i := 0; i < len(t.Columns()) && s.rows == 0 && len(s.columns) == 0; i++ {
+		if t.Check(i) != nil {
+			continue
 		}
-		text := t.Text(i)
+		text, name := t.Text(i), t.Columns()[i]
 		_, err := dataframe.Number(strings.Replace(text, ",", ".", 1))
+		_, err = new(dataframe.Truths).Number(0, 0, err, text)
 		if err != nil && !dataframe.IsMissing(text) && !slices.Contains(taken, name) {
-			notes.Add("the samples of %s are numbered; if column %q has their names, add --id %[2]q", s.path, name)
-			return
+			words = append(words, strconv.Quote(name))
 		}
+	}
+	if words != nil {
+		notes.Add("the samples of %s are numbered; if a column has their names, add it as --id: %s", s.path,
+			dataframe.Some(words))
 	}
 }
 

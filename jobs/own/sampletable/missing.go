@@ -10,6 +10,7 @@ import (
 	"graphda/io/message"
 	"graphda/io/model"
 	"graphda/io/probes"
+	"graphda/jobs/own/coding"
 	"graphda/jobs/userinput"
 )
 
@@ -28,41 +29,17 @@ const (
 // Missings lists all ways to treat missing values.
 var Missings = []Missing{MissingError, MissingSamples, MissingFeatures, MissingMean, MissingMedian}
 
-// gaps counts missing values.
-type gaps struct {
-	count int
-	of    []int // number of missing values of each feature
-	rows  int
-}
-
 // Gaps returns the number of missing values.
-func (d *Data) Gaps() int { return d.gaps().count }
-
-func (d *Data) gaps() gaps {
-	g := gaps{of: make([]int, len(d.Names))}
-	for _, x := range d.X {
-		before := g.count
-		for j, v := range x {
-			if v != v {
-				g.of[j]++
-				g.count++
-			}
-		}
-		if g.count > before {
-			g.rows++
-		}
-	}
-	return g
-}
+func (d *Data) Gaps() int { return coding.CountGaps(len(d.Names), d.X).Count }
 
 // resolveMissing leaves out samples or features with missing values, refuses missing values, or adds a note that
 // trials will fill them in.
 func (in *reader) resolveMissing() error {
 	r, d := in.asked, in.data
-	g := d.gaps()
+	g := coding.CountGaps(len(d.Names), d.X)
 	switch r.Missing {
 	case MissingSamples:
-		if g.rows == len(d.X) {
+		if g.Rows == len(d.X) {
 			err := errors.New("every sample has a missing value; --missing mean fills them in")
 			return &dataframe.Error{Path: r.Samples, Err: err}
 		}
@@ -71,18 +48,18 @@ func (in *reader) resolveMissing() error {
 	case MissingFeatures:
 		in.dropFeatures(g)
 	case MissingMean, MissingMedian:
-		if j := slices.Index(g.of, len(d.X)); j >= 0 {
+		if j := slices.Index(g.Of, len(d.X)); j >= 0 {
 			err := fmt.Errorf("has no values; --drop %q leaves it out", d.Names[j])
 			return &dataframe.Error{Path: r.Samples, Column: d.Names[j], Err: err}
 		}
-		if g.count > 0 {
-			in.notes.Add("%s; each is replaced by the %s of its feature over the trial's training samples", g.shares(d),
+		if g.Count > 0 {
+			in.notes.Add("%s; each is replaced by the %s of its feature over the trial's training samples", g.Shares(d.Names),
 				r.Missing)
 		}
 	default:
 		if i := slices.IndexFunc(in.gaps, func(f field) bool { return f.column != "" }); i >= 0 {
 			return in.gaps[i].wrong(r.Samples, "is %q: a missing value. %s; --missing drop-samples, drop-features, mean or "+
-				"median says what to do with them", in.gaps[i].text, g.shares(d))
+				"median says what to do with them", in.gaps[i].text, g.Shares(d.Names))
 		}
 	}
 	if len(d.Names) == 0 {
@@ -90,24 +67,6 @@ func (in *reader) resolveMissing() error {
 		return &dataframe.Error{Path: r.Samples, Err: err}
 	}
 	return nil
-}
-
-func (g gaps) shares(d *Data) string {
-	var features []int
-	for j, n := range g.of {
-		if n > 0 {
-			features = append(features, j)
-		}
-	}
-	slices.SortStableFunc(features, func(a, b int) int { return g.of[b] - g.of[a] })
-	var most []string
-	for _, j := range features {
-		most = append(most, fmt.Sprintf("%s (%s %%)", d.Names[j], message.Percent(g.of[j], len(d.X))))
-	}
-	total := len(d.X) * len(d.Names)
-	return fmt.Sprintf("%s of %s are missing (%s %%), in %s and %s: %s", message.Number(g.count),
-		message.Count(total, "value"), message.Percent(g.count, total), message.Count(g.rows, "sample"),
-		message.Count(len(features), "feature"), dataframe.Some(most))
 }
 
 // dropUnlabelled is the value of Table.Unlabelled that leaves out samples without a label.
@@ -186,13 +145,13 @@ func (in *reader) leaveOut(isBad func(i int) bool, flag, why string) error {
 	return nil
 }
 
-func (in *reader) dropFeatures(g gaps) {
+func (in *reader) dropFeatures(g coding.Gaps) {
 	d := in.data
 	var gone, names []string
 	var kept []int
 	var columns probes.Columns
 	for j, name := range d.Names {
-		if g.of[j] > 0 {
+		if g.Of[j] > 0 {
 			gone = append(gone, name)
 			continue
 		}

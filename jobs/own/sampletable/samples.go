@@ -13,6 +13,7 @@ import (
 	"graphda/io/message"
 	"graphda/io/probes"
 	"graphda/io/samples"
+	"graphda/jobs/own/coding"
 	"graphda/jobs/userinput"
 )
 
@@ -183,7 +184,7 @@ func (in *reader) checkValues() error {
 		switch name := in.names[j]; {
 		case f.count == 0:
 			continue
-		case dataframe.NamesPatients(name) && in.asked.Patient == "":
+		case coding.NamesPatients(name) && in.asked.Patient == "":
 			err = fmt.Errorf("%w; if it names the samples' patients, --patient %q keeps each patient's samples on one side of "+
 				"each split", f.first, name)
 		case f.count == 1:

@@ -54,7 +54,7 @@ type Table struct {
 	ID         string      // column of the samples' ids; "" means an index column if there is one, or row numbers
 	RowNames   bool        // take the ids from an index, even if other columns look like ids
 	Patient    string      // column of the samples' patients, in either file; "" if every sample is of a different patient
-	Covariates []string    // columns of covariates, in either file; an element may name several: see dataframe.Listed
+	Covariates []string    // columns of covariates, in either file; an element may name several: see coding.Listed
 	Batches    []string    // columns of batches, as for Covariates; new samples get the mean of the training samples
 	Weight     string      // column of the samples' weights, in either file; "" if all weights are equal
 	Drop       []string    // columns of the samples' file to ignore

@@ -13,7 +13,6 @@ import (
 	"graphda/jobs/own/choice"
 	"graphda/jobs/own/learning"
 	"graphda/jobs/stats"
-	"graphda/jobs/userinput"
 	"graphda/learners"
 )
 
@@ -198,8 +197,7 @@ func (t *Tuner) onSplit(ctx context.Context, trial, n int, newWorker func() func
 	}
 	for i := range outcomes {
 		if !outcomes[i].sound(t.p) {
-			return userinput.Errorf("the results of an earlier run were changed, so they are not used; run the command again " +
-				"to start over")
+			return learning.ErrChanged
 		}
 		to(i).add(trial, &outcomes[i])
 	}

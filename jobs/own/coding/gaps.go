@@ -1,0 +1,54 @@
+package coding
+
+import (
+	"fmt"
+	"slices"
+
+	"graphda/io/dataframe"
+	"graphda/io/message"
+)
+
+// Gaps counts missing values.
+type Gaps struct {
+	Count int
+	Of    []int // by feature
+	Rows  int   // samples with a missing value
+	total int   // of the samples
+}
+
+// CountGaps counts the values that are NaN. x has the values of each sample, by feature.
+func CountGaps(features int, x [][]float64) Gaps {
+	g := Gaps{Of: make([]int, features), total: len(x)}
+	for _, values := range x {
+		before := g.Count
+		for j, v := range values {
+			if v != v {
+				g.Of[j]++
+				g.Count++
+			}
+		}
+		if g.Count > before {
+			g.Rows++
+		}
+	}
+	return g
+}
+
+// Shares says for a message how many values are missing, and in which features. names has the names of the features.
+func (g Gaps) Shares(names []string) string {
+	var features []int
+	for j, n := range g.Of {
+		if n > 0 {
+			features = append(features, j)
+		}
+	}
+	slices.SortStableFunc(features, func(a, b int) int { return g.Of[b] - g.Of[a] })
+	var most []string
+	for _, j := range features {
+		most = append(most, fmt.Sprintf("%s (%s %%)", names[j], message.Percent(g.Of[j], g.total)))
+	}
+	total := g.total * len(names)
+	return fmt.Sprintf("%s of %s are missing (%s %%), in %s and %s: %s", message.Number(g.Count),
+		message.Count(total, "value"), message.Percent(g.Count, total), message.Count(g.Rows, "sample"),
+		message.Count(len(features), "feature"), dataframe.Some(most))
+}
