@@ -20,7 +20,7 @@ import (
 const (
 	GateSplits   = 5
 	gateAllowed  = 1   // number of permuted networks that may do as well as the given network
-	gateSupports = 4   // Setting.Supports in the gate: see docs/choice.md
+	gateSupports = 8   // Setting.Supports in the gate
 	gateReach    = 300 // if settings can reach fewer features, sizes shrink in proportion
 )
 
