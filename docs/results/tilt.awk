@@ -1,11 +1,12 @@
-# Tests whether the mistakes of all methods of a graph are on one side of the published ones by chance:
+# Tests whether our mistakes on a graph differ from the published mistakes by more than chance:
 #
 #     awk -v graph=graph01 -f docs/results/tilt.awk jobs/paper/published.json report/data/results.csv
 #
-# Methods learn from the same draws in a trial, so that a trial counts once: its z is the mean over methods, w and w̄ of
-# (mistakes − published) / standard error, by rule paper. Under the null a trial's z has either sign. The signs of all
-# trials are flipped 100,000 times; p is the share of flips with a mean as far from 0. That takes the published means as
-# exact. The last p counts that they are means of 20 trials themselves, which also shared their draws: by Student's t.
+# For each trial and method, and for w and w̄, the script subtracts the published mean from our number of mistakes (by
+# rule paper). It divides the difference by the standard deviation of our numbers over the trials. A trial's score z is
+# the mean of these quotients. A trial has one score, because its methods learn from the same data. Test A flips the
+# signs of the scores 100,000 times. p is the share of flips whose mean is as far from 0 as ours, or farther. Test B is
+# Student's t. It takes into account that the published means are means over only 20 trials.
 BEGIN { FS = "," }
 FNR == NR {
   if (/"name": "graph/) { split($0, part, "\""); table = part[4] }
