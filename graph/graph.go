@@ -27,7 +27,7 @@ type Arc struct{ Node, Edge int32 }
 type Graph struct {
 	edges   []Edge
 	costs   []float64
-	offsets []int32 // arcs of node u: arcs[offsets[u]:offsets[u+1]]
+	offsets []int32 // the arcs of node u are arcs[offsets[u]:offsets[u+1]]
 	arcs    []Arc
 }
 
@@ -61,7 +61,7 @@ func New(n int, edges []Edge, costs []float64) (*Graph, error) {
 	g := &Graph{edges: MakeLarge[Edge](len(edges)), costs: MakeLarge[float64](len(edges))}
 	copy(g.edges, edges)
 	copy(g.costs, costs)
-	bad, fault := len(edges), error(nil) // the first edge that is wrong by itself; duplicates are found below
+	bad, fault := len(edges), error(nil) // index of the first bad edge, and its error; duplicates are found below
 	for i, e := range edges {
 		if fault = checkEdge(e, n, costs[i]); fault != nil {
 			bad = i
@@ -133,7 +133,7 @@ func (g *Graph) ascends() bool {
 // edge repeats, edge is -1.
 func (g *Graph) duplicate() (edge, first int) {
 	edge = -1
-	seen := make([]int32, g.NumNodes()) // for each neighbour: 1 + the last edge seen that leads to it
+	seen := make([]int32, g.NumNodes()) // for each neighbour: 1 + the index of the last edge that leads to it
 	for u := range int32(g.NumNodes()) {
 		for _, a := range g.Arcs(u) {
 			f := seen[a.Node] - 1
@@ -153,10 +153,10 @@ func (g *Graph) NumNodes() int { return len(g.offsets) - 1 }
 // NumEdges returns the number of edges, m.
 func (g *Graph) NumEdges() int { return len(g.edges) }
 
-// Edges returns the endpoints by edge index. Do not modify the slice: it belongs to the graph.
+// Edges returns the edges. Do not modify the slice: it belongs to the graph.
 func (g *Graph) Edges() []Edge { return g.edges }
 
-// Costs returns the edge costs by edge index. Do not modify the slice: it belongs to the graph.
+// Costs returns the cost of each edge. Do not modify the slice: it belongs to the graph.
 func (g *Graph) Costs() []float64 { return g.costs }
 
 // Arcs returns the arcs of node u in the order of their edges. Do not modify the slice: it belongs to the graph.
@@ -243,7 +243,7 @@ func (g *Graph) Largest(first int) (nodes, others int) {
 // nodes[i] of g, and edge i of the subgraph is edge kept[i] of g. Edges keep their order. A node outside g or listed
 // twice is an error.
 func (g *Graph) Induced(nodes []int32) (sub *Graph, kept []int32, err error) {
-	index := make([]int32, g.NumNodes()) // new index + 1
+	index := make([]int32, g.NumNodes()) // for each node of g: 1 + its index in the subgraph; 0 if it is left out
 	for i, u := range nodes {
 		if u < 0 || int(u) >= len(index) {
 			return nil, nil, fmt.Errorf("graph: node %d is outside the graph's 0 to %d", u, len(index)-1)

@@ -160,7 +160,7 @@ func submit(c *cli.Context) error {
 	return err
 }
 
-// repeat adds the options of the last call to this call, except options that the user gives now.
+// repeat adds the options of the last call of submit to this call, except options that the user gives now.
 func repeat(c *cli.Context, r *run.Run) error {
 	j, err := journal.Read(r)
 	if err != nil {
@@ -361,7 +361,7 @@ func empty(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.SubmitOp
 	return nil
 }
 
-// nothing says how many cells are done, in the queue, hidden, failed, left or given up.
+// nothing returns a text with the numbers of cells that are done, queued, hidden, failed, left or given up.
 func nothing(s *cluster.Submission) string {
 	parts := []string{message.Count(s.Done, "cell") + " done"}
 	if s.InQueue > 0 {

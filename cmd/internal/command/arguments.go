@@ -151,7 +151,7 @@ func ForceFlag() cli.Flag {
 		"input"}
 }
 
-// Place says which files a command with ForceFlag may replace. The command reads inputs and never replaces them.
+// Place says which files a command with ForceFlag may replace. It may never replace a file in inputs.
 func Place(c *cli.Context, inputs ...string) seal.Output {
 	return seal.Output{Force: c.Bool("force"), Inputs: inputs}
 }

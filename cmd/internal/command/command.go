@@ -208,7 +208,7 @@ func Run(ctx context.Context, app *cli.App, args []string) error {
 	return app.RunContext(context.WithValue(ctx, given{}, args[1:]), args)
 }
 
-// given is the context's key for the words of the command line.
+// given is the key under which the context stores the command's arguments.
 type given struct{}
 
 // Again returns the words of the running command, with the given flags inserted before all other flags.
@@ -296,7 +296,7 @@ func ofOthers(c *cli.Context, flag string) string {
 	return fmt.Sprintf(" (a flag of %s)", strings.Join(have, ", "))
 }
 
-// instead returns advice for a call with unexpected arguments: to give the arguments as values of required flags.
+// instead returns advice about unexpected arguments: to pass them as the values of required flags.
 func instead(c *cli.Context) string {
 	words, rest := strings.Fields(c.Command.HelpName), c.Args().Slice()
 	for _, f := range c.Command.Flags {
@@ -322,7 +322,7 @@ func instead(c *cli.Context) string {
 // invalidValue matches the message of the library about an invalid value of a flag.
 var invalidValue = regexp.MustCompile(`^invalid value (".*") for flag -(\S+): `)
 
-// wanted describes the values that a flag accepts.
+// wanted describes the values that the named flag accepts.
 func wanted(flags []cli.Flag, name string) string {
 	f, _ := lookup(flags, name)
 	switch inner(f).(type) {
@@ -391,7 +391,7 @@ func One(c *cli.Context, what string) (string, error) {
 	return c.Args().First(), nil
 }
 
-// Need returns an error if the call does not have all these flags.
+// Need returns an error if the user has not set all of the named flags.
 func Need(c *cli.Context, names ...string) error {
 	for _, name := range names {
 		if !c.IsSet(name) {

@@ -42,7 +42,7 @@ func List(w io.Writer, indent int, items ...Item) { list(w, Width(w), indent, it
 
 // list prints items as List does, in the given width.
 func list(w io.Writer, width, indent int, items ...Item) {
-	const most = 26 // the text of a longer name begins on the next line
+	const most = 26 // largest width of a name; the text of a longer name begins on the next line
 	at := 0
 	for _, item := range items {
 		if n := uniseg.StringWidth(item.About); n <= most {

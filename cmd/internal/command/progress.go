@@ -27,7 +27,7 @@ type Progress struct {
 	mu     sync.Mutex
 	done   float64
 	taken  float64 // estimated CPU time of the cells that earlier calls have done
-	before int     // number of these cells
+	before int     // number of cells that earlier calls have done
 	count  int
 	failed int
 	next   time.Time // time of the next line, or of the bar's next update

@@ -165,7 +165,7 @@ func readingFlags() []cli.Flag {
 	}
 }
 
-// rowNames tells whether the user has typed --id "", which asks for the names of rows.
+// rowNames tells whether the user has typed --id "". Then the names of the rows are the ids of the samples.
 func rowNames(c *cli.Context) bool { return c.IsSet("id") && c.String("id") == "" }
 
 func importRequest(c *cli.Context) (r importing.Request, err error) {

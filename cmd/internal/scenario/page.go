@@ -52,7 +52,7 @@ func (p *play) file(path string) {
 	p.compare(path, string(want), p.all(string(want)))
 }
 
-// page plays a page and returns its text with the current output. Paths of scenarios for headings begin with name.
+// page plays a page and returns its text with the current output. The paths of its scenarios begin with the given name.
 func (p *play) page(text, name string) string {
 	p.t.Helper()
 	lines := strings.Split(text, "\n")

@@ -267,7 +267,7 @@ func rowTable(r *results.Row) *table.Table {
 			continue
 		}
 		if m.Name == "regret" && math.IsNaN(r.W.Recall) && formatMeasure(a) == formatMeasure(r.W.CumulativeLoss) {
-			continue // without a truth, the best fixed model fits perfectly, so regret says nothing
+			continue // without a truth, the best fixed model fits perfectly, so regret has no meaning
 		}
 		t.Rows = append(t.Rows, []table.Cell{table.Word(m.Name), table.Of(a, formatMeasure), table.Of(b, formatMeasure),
 			table.Word(m.Doc)})
