@@ -18,7 +18,7 @@ import (
 const (
 	manyColumns  = 1 << 12
 	bytesAColumn = 32 // the descriptions of a column in a file take at least this many bytes
-	parquetTail  = 8  // the footer's length and the magic at the end of a file
+	parquetTail  = 8  // bytes that the footer's length and the magic take at the end of a file
 )
 
 // These are field ids in Parquet's FileMetaData and SchemaElement.
@@ -45,7 +45,7 @@ func CheckFooter(data []byte) error {
 	return checkTree(children)
 }
 
-// checkTree checks the tree of columns. children has the number of children of each node, parents before children.
+// checkTree checks the tree of columns. children[i] is the number of children of node i. Parents come before children.
 func checkTree(children []int64) error {
 	var open []int64 // for each enclosing group: the number of children still to come
 	for i, n := range children {

@@ -12,10 +12,10 @@ import (
 
 // messages cuts a stream into its messages and checks each message. It does not copy a stream that is in memory.
 type messages struct {
-	schema []byte    // a first message to insert, if the stream begins without a schema
-	rest   []byte    // the rest of a stream that is in memory
+	schema []byte    // message to return first, if the stream begins without a schema
+	rest   []byte    // the unread part of a stream that is in memory
 	in     io.Reader // a stream that is still being written
-	marked bool      // the stream must end with its end mark
+	marked bool      // set if the stream must end with its end mark
 }
 
 // IPCStream returns the messages of a stream, which must end with its end mark.
@@ -85,7 +85,7 @@ func (m *messages) metadata() ([]byte, error) {
 	return m.need(int64(size))
 }
 
-// need is like take, but at the end of the stream it returns an error other than io.EOF.
+// need works like take, but at the end of the stream it returns an error other than io.EOF.
 func (m *messages) need(n int64) ([]byte, error) {
 	b, err := m.take(n)
 	switch {

@@ -59,7 +59,7 @@ type Pages struct {
 	file.PageReader
 	column *schema.Column
 	chunk  *window
-	left   int64 // number of values to come
+	left   int64 // number of values that were not read yet
 	mem    *pageMemory
 	page   file.Page
 	err    error
@@ -181,7 +181,7 @@ func joinStreams(page file.Page, levels int, column *schema.Column) (file.Page, 
 	return nil, ErrPage
 }
 
-// covers reports whether the runs, run-length encoded or bit-packed, hold at least n levels.
+// covers reports whether the given runs hold at least n levels. A run is run-length encoded or bit-packed.
 func covers(runs []byte, maxLevel int16, n int64) bool {
 	width := int64(bits.Len16(uint16(maxLevel)))
 	for n > 0 {
@@ -204,7 +204,7 @@ func covers(runs []byte, maxLevel int16, n int64) bool {
 	return true
 }
 
-// deltaCovers reports whether data holds at least n delta-encoded values. The third number in the header counts them.
+// deltaCovers reports whether data holds at least n delta-encoded values. Their number is the header's third number.
 func deltaCovers(data []byte, encoding parquet.Encoding, n int64) bool {
 	switch encoding {
 	case parquet.Encodings.DeltaBinaryPacked, parquet.Encodings.DeltaByteArray, parquet.Encodings.DeltaLengthByteArray:

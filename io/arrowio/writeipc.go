@@ -70,8 +70,8 @@ func (w *positioned) Seek(offset int64, whence int) (int64, error) {
 }
 
 const (
-	headSize = 8     // length of magic and padding
-	tailSize = 4 + 6 // the 4 bytes of the footer's length, and the magic
+	headSize = 8     // bytes of the magic and of its padding
+	tailSize = 4 + 6 // bytes of the footer's length, and bytes of the magic
 )
 
 // EndMark is the mark at the end of a stream.

@@ -19,7 +19,7 @@ type ParquetColumn struct {
 	Node       schema.Node
 	Write      func(file.ColumnChunkWriter) error
 	Dictionary bool // use a dictionary, because texts repeat
-	Stats      bool // store the least and greatest value of each group
+	Stats      bool // store the least and greatest value of each row group
 
 	batch int  // length of the longest list
 	gaps  bool // some lists are empty
@@ -117,7 +117,7 @@ type ParquetLayout struct {
 	Batch    int  // length of the longest list, if the columns do not state it
 	OldPages bool // write version 1 pages
 
-	Codec      compress.Compression // how values are compressed; by default they are not
+	Codec      compress.Compression // how values are compressed; by default they are not compressed
 	Dictionary int64                // size in bytes up to which a dictionary is used; 1 MiB by default
 }
 

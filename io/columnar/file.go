@@ -64,7 +64,7 @@ type Kind uint8
 
 // The kinds.
 const (
-	Other   Kind = iota // none of the following
+	Other   Kind = iota // neither numbers, texts nor times
 	Integer             // integers; also readable as numbers
 	Number              // floats and decimals
 	Text
@@ -78,7 +78,7 @@ type Column struct {
 	Type string // name of the type in the file's format, for messages
 	Kind Kind   // for a list, the kind of its elements
 	List bool
-	at   int           // the column's index in its source
+	at   int           // the column's index in the source of its file
 	tick time.Duration // unit of the times, in a column of times
 
 	// If null is not nil, a column that is not a list may have missing values. A missing value
@@ -304,7 +304,7 @@ func (t *File) Floats(c *Column, visit func(row int, values []float64) error) er
 	return read(t, c, t.source.floats, visit)
 }
 
-// held is a source that holds the values of columns of lists, by Column.at.
+// held is a source that keeps columns of lists in memory. The keys of the map are the columns' indices, Column.at.
 type held struct {
 	source
 	lists map[int][][]float64
@@ -366,7 +366,7 @@ func read[T any](t *File, c *Column, method func(*Column, func(int, []T) error) 
 	return Locate(err, t.Path, c.Name)
 }
 
-// Nullable returns a copy of the column that allows missing values, and calls null with their rows.
+// Nullable returns a copy of the column that allows missing values. For each missing value it calls null with the row.
 func (c *Column) Nullable(null func(row int)) *Column {
 	nullable := *c
 	nullable.null = null
@@ -413,7 +413,7 @@ func (t *File) OptionalFloats(name string) ([]float64, error) {
 	return t.AllFloats(c)
 }
 
-// FloatsThat is like OptionalFloats but checks each value with ok. want describes the allowed values.
+// FloatsThat is like OptionalFloats, but checks each value with ok. The text want describes the allowed values.
 func (t *File) FloatsThat(name string, ok func(v float64) bool, want string) ([]float64, error) {
 	values, err := t.OptionalFloats(name)
 	for row, v := range values {
@@ -462,7 +462,7 @@ func Locate(err error, path, column string) error {
 
 const (
 	manyValues  = 1 << 24
-	valuesAByte = 256 // enough for a matrix in which one value in a thousand is not 0
+	valuesAByte = 256 // values for each byte of a file; enough for a matrix in which one value in a thousand is not 0
 )
 
 // CheckCount returns an error if n is too large for a file of size bytes. n is the number of rows, or the number of

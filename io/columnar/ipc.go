@@ -250,7 +250,7 @@ type Batches struct {
 	from   int64        // how many rows of record have been returned
 }
 
-// mostCompressed limits the uncompressed size of a compressed batch.
+// mostCompressed limits the uncompressed size of a compressed batch, in bytes.
 const mostCompressed = 1 << 20
 
 // mostRows is the largest number of rows that Next returns at once.

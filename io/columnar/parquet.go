@@ -39,7 +39,7 @@ type parquetFile struct {
 type leaf struct {
 	*schema.Column
 	index   int
-	slotDef int16 // least definition level at which a list has an element, perhaps null
+	slotDef int16 // smallest definition level at which a list has an element; the element itself may be null
 }
 
 func openParquet(data []byte, mem memory.Allocator) (*File, error) {

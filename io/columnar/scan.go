@@ -133,7 +133,7 @@ type batch[P, T any] struct {
 	values    []P
 	converted []T // the same slice as values if P is T
 	def, rep  []int16
-	spread    []T // memory for the assembler's field all
+	spread    []T // memory for assembler.all
 }
 
 // An assembler builds the rows of a column from batches. A batch has values, and levels that say where lists begin and
@@ -147,7 +147,7 @@ type assembler[T any] struct {
 	buf    []T // elements of the open list
 	visit  func(row int, values []T) error
 	null   func(row int) // Column.null
-	gaps   bool          // nulls become blank and are not reported
+	gaps   bool          // nulls are read as the value blank and are not reported
 	blank  T
 	all    []T // memory for spread
 }
@@ -170,7 +170,7 @@ func (a *assembler[T]) add(def, rep []int16, values []T) error {
 	return a.visit(row, values)
 }
 
-// spread returns the values with blank inserted for each null.
+// spread returns the values, with a.blank in the place of each null.
 func (a *assembler[T]) spread(def []int16, values []T) ([]T, error) {
 	a.all = slices.Grow(a.all[:0], len(def))[:len(def)]
 	next := 0
@@ -253,7 +253,7 @@ func (a *assembler[T]) flush() error {
 	return a.visit(row, elements)
 }
 
-// refuse returns err with the row of a bad value. bad is the index of this value in the batch, not counting nulls.
+// refuse adds the row of a bad value to err. The value has index bad among the batch's values that are not null.
 func (a *assembler[T]) refuse(bad int, def, rep []int16, err error) error {
 	if a.maxDef == 0 {
 		return AtRow(a.row+bad, "%w", err)

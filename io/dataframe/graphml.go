@@ -163,7 +163,7 @@ func (r *graphMLReader) begins(in, e *element) error {
 	return nil
 }
 
-// ends is called at the end of element e inside element in. It stores the content of e.
+// ends is called at the end of element e, which lies in element in. It stores the content of e.
 func (r *graphMLReader) ends(in, e *element) error {
 	id, text := e.attrs["id"], strings.TrimSpace(e.text)
 	switch e.name {

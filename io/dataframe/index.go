@@ -16,14 +16,14 @@ var (
 	firstNames = map[string]string{"X": "Y", "V1": "V2", "column0": "column1"}
 )
 
-// IsIndexName reports whether programs give this name to an index in any column, not only in the first.
+// IsIndexName reports whether programs use this name for an index, even for a column other than the first.
 func IsIndexName(name string) bool { return indexName.MatchString(name) }
 
 // IsIndex reports whether a column holds an index: row names or row numbers. An index is never a feature.
 func (t *Table) IsIndex(i int) bool {
 	head := t.Columns()
 	second, first := firstNames[head[i]]
-	named := func(name string) bool { return name != "" } // unnamed index columns come first
+	named := func(name string) bool { return name != "" } // an unnamed column is an index if no named column is before it
 	return head[i] == "" && !slices.ContainsFunc(head[:i], named) || i == 0 && first && !slices.Contains(head, second) ||
 		IsIndexName(head[i]) || slices.Contains(t.Index(), head[i])
 }

@@ -20,8 +20,8 @@ type list struct {
 
 // A Layout holds what a file contains besides its rows.
 type Layout struct {
-	Header   bool     // a text file whose first row may hold column names or values
-	NoHeader bool     // files of this format have no column names
+	Header   bool     // set for a text file whose first row may hold column names or values
+	NoHeader bool     // set if files of this format have no column names
 	Nodes    []string // the nodes of a network, with or without edges
 	Notes    []string // what was not read, and other notes for the user
 }
@@ -55,7 +55,7 @@ func (l *list) Text(i int) string             { return l.records[l.at][i] }
 func (l *list) Number(i int) (float64, error) { return Number(l.records[l.at][i]) }
 func (l *list) Close() error                  { return nil }
 
-// eachLine calls use with each line, and comment with each comment. It skips blank lines. comment may be nil.
+// eachLine calls use with each line, and comment, if it is not nil, with each comment. It skips blank lines.
 func eachLine(path string, o Options, comment func(line string), use func(row Row, line string) error) error {
 	f, err := o.OpenFile(path)
 	if err != nil {

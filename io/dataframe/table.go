@@ -44,7 +44,7 @@ type Table struct {
 	path    string
 	source  Source
 	names   []string
-	columns []int // source's column for each column of the table; nil if both are the same
+	columns []int // index in source of each column; nil if the table has all columns of source in the same order
 	truths  Truths
 	err     error
 }
@@ -80,7 +80,7 @@ func OpenColumns(path string, names ...string) (*Table, error) {
 	return t, nil
 }
 
-// selects reduces the table to the named columns.
+// selects restricts the table to the named columns.
 func (t *Table) selects(names []string) (err error) {
 	columns := make([]int, len(names))
 	for i, name := range names {

@@ -20,7 +20,7 @@ func Word(text string) string {
 	return text
 }
 
-// truth returns 1 for true and 0 for false.
+// truth returns 1 for a text that means true, and 0 for a text that means false. For other texts, ok is false.
 func truth(text string) (x float64, ok bool) {
 	if strings.EqualFold(text, "true") {
 		return 1, true

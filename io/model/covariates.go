@@ -17,13 +17,13 @@ import (
 // score includes these numbers times their weights.
 type Covariates struct {
 	Terms     samples.Design `json:"terms"`
-	Intercept float64        `json:"intercept"` // intercept of the model that has only covariates
-	Alone     []float64      `json:"alone"`     // weights in the model without features; W and Wbar use them
-	Ridge     []float64      `json:"ridge"`     // weights in the model Ridge
+	Intercept float64        `json:"intercept"` // intercept of the model that has only covariates, no features
+	Alone     []float64      `json:"alone"`     // weights of the covariates in this model; W and Wbar use them too
+	Ridge     []float64      `json:"ridge"`     // weights of the covariates in the model Ridge
 }
 
-// Beside returns what a sample's covariates add to the score of the named weights. numbers are the covariates as
-// numbers. Without covariates, c is nil and the result is 0.
+// Beside returns the covariates' part of a sample's score with the named weights: Ridge, W or Wbar. The slice numbers
+// has the sample's covariates, turned into numbers. If c is nil, the model has no covariates, and the result is 0.
 func (c *Covariates) Beside(weights string, numbers []float64) float64 {
 	switch {
 	case c == nil:
@@ -76,8 +76,9 @@ func readCovariates(f *columnar.File) (*Covariates, error) {
 	return c, nil
 }
 
-// String lists the covariates with their contributions to the score of Ridge. A covariate of numbers contributes per
-// standard deviation, and a covariate of words contributes for each level. Contributions are shrunk like the scores.
+// String lists the covariates with their contributions to the score of Ridge. For a covariate with numbers, it shows
+// the contribution of one standard deviation. For a covariate with words, it shows the contribution of each level.
+// Contributions are shrunk like the scores.
 func (c *Covariates) String() string {
 	var all []string
 	at := 0

@@ -18,7 +18,7 @@ type Distances struct {
 }
 
 const (
-	far            = 4  // a value is far if it is more than this many deviations from the mean
+	far            = 4  // a value is far if it is more than this many standard deviations from the mean
 	leastRecentred = 10 // fewer samples cannot be recentred by their means
 )
 

@@ -57,14 +57,14 @@ const Expected = "expected"
 // A Model is linear. A sample's score is the sum of its standardised features times their weights, plus the intercept.
 type Model struct {
 	Features  []string          // the features' names, all different
-	Probes    probes.Columns    // columns from which each feature is made; if nil, the column of its name
+	Probes    probes.Columns    // columns that each feature is made from; if nil, the column with its name
 	Weights   []Weights         // at least one; predictions use the first
 	Scaling   *samples.Scaling  // scaling of the features; nil if they are not standardised
 	Median    []float64         // median of each feature, in its unit; nil if unknown
-	Frequency []float64         // frequency of each feature, 0 to 1; nil if unknown
+	Frequency []float64         // share of the splits in which each feature was selected; nil if unknown
 	Loss      string            // name of the loss
 	Negative  string            // the class of scores below the threshold; "" if there are no classes
-	Positive  string            // the class of scores at or above the threshold
+	Positive  string            // the class of scores that are equal to or above the threshold
 	Made      map[string]string // how the model was made: method, parameters, data; no keys of the file itself
 	State     *State            // the learner's state; nil if the model cannot learn more samples
 

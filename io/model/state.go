@@ -18,26 +18,26 @@ import (
 type State struct {
 	Method     string            `json:"method"`
 	Parameters map[string]string `json:"parameters"` // all parameters of the method, as texts
-	Center     float64           `json:"center"`     // the learner learns (y − Center)/Scale; 0 for labels
-	Scale      float64           `json:"scale"`      // see Center; 0 for labels
+	Center     float64           `json:"center"`     // the learner learns (y − Center)/Scale; 0 for a model of classes
+	Scale      float64           `json:"scale"`      // see Center; 0 for a model of classes
 
-	Connectors []string `json:"connectors,omitempty"` // names of the graph's nodes that follow the features
+	Connectors []string `json:"connectors,omitempty"` // names of the graph's last nodes, which are no features
 
 	// The next fields are columns of the file.
 	Graph   *graph.Graph         `json:"-"` // graph on the features and the connectors; nil if there is none
 	Groups  [][]int32            `json:"-"` // features of each group, ascending; nil if there are no groups
 	Truth   []int32              `json:"-"` // the true support, ascending; nil if unknown
-	Vectors map[string][]float64 `json:"-"` // for each name, a number per feature
-	Sets    map[string][]int32   `json:"-"` // for each name, ascending features
+	Vectors map[string][]float64 `json:"-"` // by name, a number for each feature
+	Sets    map[string][]int32   `json:"-"` // by name, a set of features, ascending
 
 	Numbers map[string]float64 `json:"numbers"`
-	Learned int                `json:"learned"` // number of samples learned from all streams
+	Learned int                `json:"learned"` // number of samples learned, from all streams together
 	Stream  Stream             `json:"stream"`  // the last stream
 }
 
 // A Stream identifies a sequence of samples and says how many of them were learned.
 type Stream struct {
-	Samples int        `json:"samples"` // number of learned samples
+	Samples int        `json:"samples"` // number of samples learned from this stream
 	First   [16]uint32 `json:"first"`   // checksums of the first samples; 0 if there are fewer samples
 	Digest  uint32     `json:"digest"`  // checksum of all learned samples
 }

@@ -14,7 +14,7 @@ import (
 type Survival struct {
 	Time      string     `json:"time"`             // column of the times
 	Event     string     `json:"event"`            // column of the events
-	Is        string     `json:"is"`               // value of the event column for a sample with an event
+	Is        string     `json:"is"`               // the text in the column Event for a sample with an event
 	Censored  string     `json:"censored"`         // value of the event column for a censored sample; "" if unknown
 	Strata    string     `json:"strata,omitempty"` // column of the strata; "" if there is one stratum
 	Baselines []Baseline `json:"baselines"`        // one for each stratum, for score 0 of Ridge

@@ -18,7 +18,7 @@ const (
 	OneMinus Formula = "one-minus" // 1 − c, the default
 	Log      Formula = "log"       // −ln c
 	Inverse  Formula = "inverse"   // 1/c
-	Degree   Formula = "degree"    // √(d(u)·d(v)) for ends of degree d, divided by the mean; hubs are expensive
+	Degree   Formula = "degree"    // √(d(u)·d(v)) divided by its mean; d(u) is the degree of node u
 )
 
 // leastConfidence replaces every smaller c in a formula, because an edge of infinite cost could never be selected.

@@ -94,8 +94,8 @@ type EdgeList struct {
 	nodes     []string    // nodes that the file lists apart from its edges
 	FileNotes []string    // how the file was interpreted, and what was not read
 	text      bool        // set for a text file, in which names may be numbers
-	ends      [2][]string // by row
-	values    []float64   // by row; nil if there is no column of values
+	ends      [2][]string // names of both ends of each row
+	values    []float64   // value of each row; nil if there is no column of values
 	aliases   aliases
 }
 

@@ -20,7 +20,7 @@ type GraphML struct {
 type Attribute struct {
 	Name  string // name and id of the attribute
 	Type  string // string, int or double
-	Value string // the value, if this is an attribute of the graph
+	Value string // the value of the attribute, if it belongs to the whole graph
 }
 
 // A GraphContent holds nodes and edges. Values are in the order of the attributes; "" means no value.

@@ -21,13 +21,13 @@ type Subgraph struct {
 
 	Connectors []string // names of the connectors, which are the graph's last nodes; see Joining
 	Outside    int      // rows left out because an end is not a requested node
-	Unknown    []string // names in the file of nodes that were not requested, each once, ascending
+	Unknown    []string // names of the file's nodes that were not requested, each once, ascending
 	Repeated   int      // rows left out because they repeat an edge, in either direction, with the same cost
 	Merged     int      // rows merged into one edge because their costs differ
 	Loops      int      // rows left out because they join a node to itself
 	Several    int      // names left out because they are aliases of several nodes
 	Renamed    int      // nodes found by an alias or by ignoring case
-	Made       [2]Range // if costs were computed from confidences: the ranges of costs before and after finish
+	Made       [2]Range // if costs were computed from confidences: their ranges before and after Formula.finish
 }
 
 // Notes returns notes for the user. They say what was not read and which rows make no edge of their
@@ -84,7 +84,7 @@ func (l *EdgeList) among(names, connectors []string) (*Subgraph, error) {
 	}
 	s := &Subgraph{Connectors: connectors}
 	var rows []edgeRow
-	found := map[string]int32{} // −1 for a name that is no node
+	found := map[string]int32{} // node of each name; −1 if the name is no node
 	matched := map[int32]bool{}
 	lookup := func(name string) int32 {
 		u, ok := found[name]
@@ -129,7 +129,7 @@ func (l *EdgeList) Joining(nodes []string) (*Subgraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	joined := map[string]int32{} // first given neighbour of each other node; −1 for a connector
+	joined := map[string]int32{} // for each node not in nodes: its first neighbour in nodes; −1 for a connector
 	var connectors []string
 	for row := range l.rows {
 		for k := range l.ends {

@@ -18,7 +18,7 @@ const Intercept = "(intercept)"
 type Network struct {
 	*Subgraph
 	Edges    *EdgeList
-	Names    []string // by node; nil if nodes have only indices
+	Names    []string // name of each node; nil if nodes have only indices
 	Values   []float64
 	Absent   int // how many indices below the number of nodes do not occur in the edges file
 	Unvalued int // nodes without a row in the values file; their value is 0
@@ -72,7 +72,7 @@ func Read(r Request) (_ *Network, err error) {
 	return n, nil
 }
 
-// places says where the rows are in a file.
+// places holds the position of each row in the file.
 type places struct {
 	path string
 	rows []dataframe.Row
@@ -87,7 +87,7 @@ func (p *places) bad(row int, column, format string, args ...any) error {
 	return e
 }
 
-// indices parses texts as indices, which must be at least 0 and below most. It raises n until n is above all indices.
+// indices parses texts as indices, which must be at least 0 and below most. It raises *n until *n is above all indices.
 func (p *places) indices(column string, texts []string, most int, why string, n *int) ([]int, error) {
 	list := make([]int, len(texts))
 	for row, text := range texts {
@@ -113,8 +113,8 @@ type valueRows struct {
 	places
 	all    []string            // the names of all columns
 	column string              // name of the column with the values
-	values []float64           // by row
-	texts  map[string][]string // by row, for the columns "name" and "index" if they exist
+	values []float64           // value of each row
+	texts  map[string][]string // texts of the columns "name" and "index", if they exist
 	notes  []string
 
 	node   []int    // node of each row; −1 if the node is not in the graph

@@ -15,7 +15,7 @@ import (
 // A File is a sealed table that is read group by group, to save memory. Goroutines may read a File concurrently.
 type File struct {
 	parts  []*part
-	starts []int // first row of each group, and the number of all rows
+	starts []int // first row of each group; the last element is the number of rows
 	of     []int // for each group: the index of its file in parts
 }
 
@@ -24,7 +24,7 @@ type part struct {
 	path   string
 	digest string
 	spans  map[string][2]int64 // least and greatest value of each column of integers
-	first  int                 // the part's first group
+	first  int                 // index of the part's first group
 
 	mutex sync.Mutex
 	file  *columnar.Groups // nil if not open

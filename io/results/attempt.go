@@ -18,7 +18,7 @@ import (
 // attempt's part. The note is written when the attempt begins, every minute, and when the attempt ends. The shard holds
 // the notes of all attempts. No result depends on a note.
 type Attempt struct {
-	Name       string    `json:"name"` // the attempt's name, as in the rows
+	Name       string    `json:"name"` // the attempt's name, as in Row.Attempt
 	Host       string    `json:"host"`
 	Node       string    `json:"node,omitempty"` // the cluster's name for the host
 	Workers    int       `json:"workers"`        // how many cells are computed at once

@@ -37,7 +37,7 @@ const RoleKey = "role"
 type Column[R any] struct {
 	arrow.Field
 	Role  Role
-	Words []string       // the words of a parameter whose values are indices of words
+	Words []string       // for a parameter with words: its words; a row has the index of a word
 	Whole bool           // the values are floats, but all are whole numbers
 	At    func(r *R) any // returns a pointer to the row's value (string, int, int64, float64 or time.Time)
 	Blank func(rows []R) // sets the column in every row to the value that stands for null
@@ -45,7 +45,7 @@ type Column[R any] struct {
 	write func(b array.Builder, rows []R) error
 	read  func(a arrow.Array, rows []R) error
 	equal func(x, y *R) bool // compares the values of two rows, unless they are lists
-	scale func(*R) float64   // rounding errors of a float are proportional to this result; if nil, to the float
+	scale func(*R) float64   // rounding errors are proportional to scale(row); if scale is nil, to the value itself
 }
 
 // A kind says how values of one Go type are stored in Arrow.
@@ -57,7 +57,7 @@ type kind[T any] struct {
 	get    func(arrow.Array) (func(i int) (T, error), error)
 }
 
-// define makes a column. at finds the column's value in a row.
+// define makes a column. The function at returns a pointer to the column's value in a row.
 func define[R, T any](name string, role Role, k kind[T], at func(*R) *T) Column[R] {
 	return Column[R]{
 		Field: arrow.Field{

@@ -120,7 +120,7 @@ func namelessLayout(n int) Layout {
 	return l
 }
 
-// agree returns an error if two rows of one (cell, checkpoint) disagree.
+// agree returns an error if two rows of the same cell and checkpoint disagree.
 func agree(cols []Field, x, y *Row) error {
 	for _, c := range cols {
 		switch c.Role {
@@ -166,7 +166,7 @@ func same(c *Field, x, y *Row) bool {
 	return !math.IsInf(a-b, 0) && math.Abs(a-b) <= tolerance*largest
 }
 
-// from says where a row was computed.
+// from returns a text that says where the row was computed.
 func (r *Row) from() string {
 	text := fmt.Sprintf("host %q, attempt %q", r.Host, r.Attempt)
 	if r.CPU != "" {

@@ -20,7 +20,7 @@ import (
 // These are keys of the metadata in a file's schema. IPC files repeat the metadata in the footer.
 const (
 	formatKey = "graphda.format" // the version that wrote the file
-	kindKey   = "graphda.kind"   // what the file is
+	kindKey   = "graphda.kind"   // the kind of the file
 	infoKey   = "graphda.shard"  // the ShardInfo of a shard, see info.go
 )
 

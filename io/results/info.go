@@ -46,7 +46,7 @@ func (s ShardInfo) sameCounts(o ShardInfo) bool {
 	return s.Rows == o.Rows && s.Done == o.Done && s.Failed == o.Failed && s.Seconds == o.Seconds
 }
 
-// counted returns the info with the counts of the given rows, which must have distinct (cell, checkpoint).
+// counted returns the info with the counts of the given rows. No two rows may have the same cell and checkpoint.
 func (s ShardInfo) counted(rows []Row) (ShardInfo, error) {
 	type cell struct {
 		checkpoints []int

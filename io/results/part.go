@@ -82,7 +82,7 @@ func nextBlock(data []byte, before blockSum) (int, blockSum, bool) {
 	return int(n), sum, hex.EncodeToString(sum[:]) == string(data[at:at+sumDigits])
 }
 
-// sumBlock returns the sum of a block. In the block, the digits of the sum begin at offset at.
+// sumBlock returns the sum of a block. The digits of the sum begin at block[at].
 func sumBlock(block []byte, at int, before blockSum) (sum blockSum) {
 	h := sha256.New()
 	h.Write(before[:])

@@ -26,14 +26,14 @@ type Row struct {
 	Wbar Metrics // measures of the running average w̄
 
 	Seconds     float64 // learning time up to the checkpoint, without evaluation
-	Solves      int64   // Steiner forests solved up to the checkpoint
-	Unbracketed int64   // projections that ended outside their window
-	KeptHeads   int64   // head projections that reused the last support, because it was certified
-	HeadBound   float64 // the least c_H that is proven for any head projection; NaN unless heads are lazy
+	Solves      int64   // number of Steiner forest problems solved up to the checkpoint
+	Unbracketed int64   // number of projections that ended with fewer than s or more than (1 + ω)·s features
+	KeptHeads   int64   // number of times that GraphDA kept the last head, because it was proven good enough
+	HeadBound   float64 // smallest approximation factor c_H that was proven for a head; NaN unless heads are lazy
 
 	Host     string
 	CPU      string    // kind of processor; results of one kind are equal bit for bit; empty if unknown
-	Attempt  string    // name of the run of the task that computed the row
+	Attempt  string    // name of the attempt that computed the row
 	Started  time.Time // zero if unknown
 	Finished time.Time // zero if unknown
 
@@ -63,7 +63,7 @@ type Metric struct {
 	At   func(*Metrics) *float64
 
 	Whole bool                   // the values are integers
-	Scale func(*Metrics) float64 // rounding errors are proportional to this result; if nil, to the measure
+	Scale func(*Metrics) float64 // rounding errors are proportional to its result; if nil, to the measure
 }
 
 // MetricColumns lists the columns of a model's measures, in file order. A new measure needs a field and one line.
@@ -109,14 +109,14 @@ func NoMetrics() Metrics {
 // file has words, and the value in a Row is the index of the word.
 type ParamColumn struct {
 	Name  string
-	Words []string // nil for a number
-	Whole bool     // the numbers are integers
+	Words []string // the words that the parameter accepts; nil for a number
+	Whole bool     // set if the numbers are integers
 }
 
 // A Layout lists the hyperparameter columns of a file, in order.
 type Layout []ParamColumn
 
-// blockColumn is the column of parts that holds the marks of blocks. Only the first row of a batch has a mark.
+// blockColumn is the column of a part with the marks of blocks. Only the first row of a block has a mark; see part.go.
 const blockColumn = "graphda.block"
 
 // Validate returns an error that lists each name that no column can have, and each word that a parameter has twice.

@@ -127,7 +127,7 @@ func RemoveParts(dir string, task int) error {
 	return RemoveUnneeded(dir, task)
 }
 
-// RemoveUnneeded is RemoveParts for a task without a shard. All cells of the task must be in shards of other tasks.
+// RemoveUnneeded works like RemoveParts, for a task without a shard. All cells must be in shards of other tasks.
 func RemoveUnneeded(dir string, task int) error {
 	var errs []error
 	for _, kind := range []struct {

@@ -82,7 +82,7 @@ func (c *Covariate) String() string {
 type Term struct {
 	Covariate
 	Mean      float64   `json:"mean,omitempty"`      // mean of the numbers
-	Deviation float64   `json:"deviation,omitempty"` // deviation of the numbers; 0 if they are constant
+	Deviation float64   `json:"deviation,omitempty"` // standard deviation of the numbers; 0 if they are constant
 	Missing   float64   `json:"missing,omitempty"`   // share of the training samples without the number
 	Levels    []string  `json:"levels,omitempty"`    // levels of words, ascending
 	Shares    []float64 `json:"shares,omitempty"`    // share of the training samples with each level
@@ -91,13 +91,13 @@ type Term struct {
 // A Design converts covariates to numbers, based on the training samples that it was made from.
 type Design []Term
 
-// NewDesign returns the design for the covariates of training samples. texts has a row for each sample.
+// NewDesign returns the design for the covariates of training samples. The matrix texts has a row for each sample.
 func NewDesign(covariates []Covariate, texts [][]string, weights []float64) Design {
 	var d Design
 	parts := shares(len(texts), weights)
 	for k, c := range covariates {
 		t, values := Term{Covariate: c}, []float64{}
-		var of []float64 // the weights of the samples that have a value, if there are weights
+		var of []float64 // weights of the samples that have a value; nil if the samples have no weights
 		for i, row := range texts {
 			v, err := dataframe.Number(row[k])
 			switch {
@@ -146,7 +146,7 @@ func (t *Term) Knows(text string) bool {
 	return slices.Contains(t.Levels, text)
 }
 
-// add appends the columns for a text to a row. A level that no training sample had is set to the mean.
+// add converts a sample's text to numbers and appends them to row. A level that no training sample had gets the mean.
 func (t *Term) add(row []float64, text string) []float64 {
 	at := len(row)
 	row = append(row, make([]float64, t.Width())...)

@@ -26,7 +26,7 @@ type Block struct {
 	Strata     []string    // stratum of each sample; times are compared within a stratum; if nil, there is only one
 	Covariates [][]string  // values for each sample, in the order of the trial's covariates; nil if there are none
 	Adjusted   [][]float64 // covariates of each sample as numbers, from Design.Row; nil until computed
-	Offset     []float64   // added to each sample's score when models learn and are chosen; nil means 0
+	Offset     []float64   // added to each sample's score when models learn and are chosen; if nil, nothing is added
 }
 
 // Rows returns the number of samples.
@@ -178,7 +178,8 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 	return columnar.Locate(t.complete(), f.Path, "x")
 }
 
-// makeBlocks makes the trial's blocks and fills them, except X, from columns of a file. ids and patients may be nil.
+// makeBlocks makes the trial's blocks and fills them, except X, from columns of a file. ids and
+// patient are nil if the file has no such column.
 func (t *Trial) makeBlocks(places []place, counts [numSplits]int, y []float64, ids []string, patient []int32) (
 	blocks [numSplits]*Block) {
 	blocks = [numSplits]*Block{&t.Train, &t.Valid, &t.Test}
@@ -307,7 +308,7 @@ func readTags(f *columnar.File, column string, features *featureTable) ([]string
 // A layout says where the features are in a samples file: in one column of lists or in one column per feature.
 type layout struct {
 	list *columnar.Column
-	wide []*columnar.Column // the columns by feature
+	wide []*columnar.Column // the column of each feature
 }
 
 func sampleColumns(f *columnar.File, features *featureTable) (layout, error) {

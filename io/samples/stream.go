@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	rowGroupBytes = 8 << 20 // largest number of bytes of features in a SamplesWriter's memory
+	rowGroupBytes = 8 << 20 // largest size of the features in a SamplesWriter's memory, in bytes
 	batchBytes    = 1 << 19 // bytes of features that are encoded at a time; pages have up to 2 MiB
 )
 
@@ -26,7 +26,7 @@ type SamplesWriter struct {
 	y      []float64
 	split  []parquet.ByteArray
 	x      []float64
-	rows   int // rows per row group
+	rows   int // number of rows in a row group
 	counts [numSplits]int
 
 	def, rep []int16 // definition and repetition levels of a batch in which no list is empty

@@ -27,7 +27,7 @@ type Answer struct {
 
 const (
 	onScreen = 2 // how many tables a screen shows
-	least    = 4 // number of rows of each table for which notes leave room
+	least    = 4 // notes leave room for at least this many rows of each table
 )
 
 // An answerObject is an answer in JSON.

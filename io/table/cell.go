@@ -107,7 +107,7 @@ func Fixed(decimals int) func(float64) string {
 	}
 }
 
-// From huge on, a float64 cannot hold all digits of a number, so printing all of them would be pretence.
+// A float64 above huge cannot hold all digits of a number, so printing all digits would mislead.
 const huge = 1 << 53
 
 // Share returns a function that formats a number of at most 1 with a fixed number of decimals. It adds decimals, at

@@ -12,7 +12,7 @@ type field struct {
 	*Column
 	key    string
 	column int
-	value  func(*Number) float64 // nil for a column of words
+	value  func(*Number) float64 // returns a number's value for the column; nil for a column of words
 }
 
 // fields returns the columns that the table has in data files.

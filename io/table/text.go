@@ -146,7 +146,7 @@ func (t *Table) writeRow(b *strings.Builder, row []Cell, at, widths, marks []int
 	}
 }
 
-// writeLine writes one line of the table. value returns the text and mark for a column.
+// writeLine writes one line of the table. The function value returns the text and the mark for a column.
 func (t *Table) writeLine(b *strings.Builder, at, widths, marks []int, value func(i int) (text, mark string)) {
 	var line strings.Builder
 	for k, i := range at {

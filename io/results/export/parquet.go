@@ -24,7 +24,7 @@ type ParquetWriter struct {
 	columns []*tidyColumn
 	out     []arrowio.ParquetColumn // the schemas of the fields in columns
 	rows    int                     // number of rows in the current group
-	small   bool                    // a group ends only when it is full
+	small   bool                    // set if a group ends only when it is full
 }
 
 // A tidyColumn is a column of files for people.

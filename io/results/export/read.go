@@ -71,7 +71,7 @@ func readColumn(t *columnar.File, from *columnar.Column, f results.Field, rows [
 	return t.Texts(absent, into(rows, func(r *results.Row, v string) { *f.At(r).(*string) = v }))
 }
 
-// into returns a function for File.Floats and similar methods. It sets a field of consecutive rows to the values.
+// into returns a function for File.Floats and similar methods. The function calls set with each row and its value.
 func into[T any](rows []results.Row, set func(*results.Row, T)) func(int, []T) error {
 	return func(row int, values []T) error {
 		for i, v := range values {
