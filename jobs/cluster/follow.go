@@ -237,7 +237,7 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	return s.client.RequeueAfter(context.WithoutCancel(ctx), s.journal.Job(s.options.Follow).ID, begin, s.waitFor)
 }
 
-// Finish records why no follow-up job continues the run. merged means that the report contains all finished cells.
+// Finish records why no follow-up job continues the run. If merged is true, the report contains all finished cells.
 func (s *Submission) Finish(ctx context.Context, word string, merged bool) error {
 	f := cmp.Or(s.noted, s.file())
 	f.Follow = &journal.Follow{By: s.options.Follow, Word: word}

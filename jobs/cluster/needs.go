@@ -48,11 +48,11 @@ type needs struct {
 }
 
 const (
-	roundsAlike  = 2              // a cell is given up after this many deaths of an unexplained cause
+	roundsAlike  = 2              // a cell is given up after this many consecutive deaths of an unexplained cause
 	nodeForgiven = 24 * time.Hour // time until an excluded node is used again
 )
 
-// learn computes the needs of a run's cells from its finished tasks and its deaths. Deaths are in order of time.
+// learn computes the needs of a run's cells from finished tasks and from the deaths in all, which are in order of time.
 func learn(r *run.Run, stock *run.Stock, all []*journal.Death, o *SubmitOptions, most demand) *needs {
 	n := &needs{run: r, stock: stock, options: o, ceiling: most, taskMemory: map[int][]int{},
 		sameCause: map[int]int{}, measured: map[int]int{}, sealed: map[int]bool{}, floor: map[int]demand{},
@@ -138,7 +138,7 @@ func (n *needs) enter(d *journal.Death, t *plan.Task) {
 	}
 }
 
-// alike lists the causes that can strike all jobs on all nodes for the same reason.
+// alike lists causes of death that may hit every job on every node, such as a full file system.
 var alike = []results.Cause{results.NotStarted, results.FileSystem, results.Lost, results.Unknown}
 
 // enterSameCause gives up a cell after roundsAlike consecutive jobs of the cell died of a cause in alike.

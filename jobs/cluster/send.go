@@ -126,7 +126,7 @@ func (s *Submission) cut(i int) error {
 	return errors.Join(s.writeScript(head), s.writeScript(tail))
 }
 
-// leave leaves the jobs from the i-th on for another submission.
+// leave drops the jobs from index i on. Another submission can send them later.
 func (s *Submission) leave(i int) {
 	for _, j := range s.Jobs[i:] {
 		for index := range j.Note.Count {

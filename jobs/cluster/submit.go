@@ -52,7 +52,7 @@ type Submission struct {
 	lock    *journal.Lock    // nil: none
 	offline bool             // this machine has no Slurm to ask
 
-	reason   string         // why tasks are left
+	reason   string         // why tasks are left for another submission
 	round    journal.Follow // the record of this call
 	noted    *journal.File  // what was sent; nil if nothing was sent yet
 	waitFor  []slurm.JobID  // arrays that the follow-up job waits for

@@ -78,7 +78,7 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, err
 	return outcome, err
 }
 
-// ended says why a session has ended. nil means that all cells have run.
+// ended returns the reason why the session has ended, or nil if all cells have run.
 func (s *session) ended(asked context.Context) error {
 	switch {
 	case s.failure != nil:

@@ -72,14 +72,14 @@ type session struct {
 	cancel  context.CancelFunc       // ends all work
 	enough  context.CancelFunc       // prevents new batches, but lets running batches end
 	single  bool                     // this process runs only one task
-	known   map[string][]results.Row // by cell: rows without errors; nil if no cell is in several tasks
+	known   map[string][]results.Row // by cell id: the cell's rows without errors; nil if no cell is in several tasks
 
 	processors *semaphore.Weighted // shared by programs
 
 	mu       sync.Mutex
 	trials   []*trial        // loaded trials that may be in use
 	failure  error           // the first error
-	counted  map[string]bool // by id of a cell of a sealed task: true if done, false if failed
+	counted  map[string]bool // by id of a cell of a sealed task: true if the cell is done, false if it failed
 	told     map[int]bool    // by cell: whether an event has counted the cell
 	open     map[*part]bool  // parts to close
 	recorder *recorder
@@ -176,7 +176,7 @@ func (s *session) ran(cells int, expected float64, taken time.Duration) {
 	s.taken += taken.Seconds()
 }
 
-// learnOf stores rows without errors, so that other tasks need not compute the same cells.
+// learnOf stores rows without errors, so that other tasks need not compute their cells again.
 func (s *session) learnOf(rows []results.Row) {
 	if s.known == nil {
 		return

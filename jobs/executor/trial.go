@@ -20,7 +20,7 @@ type trial struct {
 
 	run        *run.Run
 	scratch    string
-	processors *semaphore.Weighted // of the session, one for each worker
+	processors *semaphore.Weighted // the session's semaphore; its weight is the number of workers
 	workers    int
 	inJob      bool // whether this process is in a job of a cluster
 
@@ -30,10 +30,10 @@ type trial struct {
 	mu    sync.Mutex
 	files map[string]*program.Files // by method
 	old   []*program.Files          // files that a program has changed
-	wait  []*program.Process        // processes of one method
+	wait  []*program.Process        // waiting processes, all of one method
 	kind  string                    // method of the waiting processes
 	tasks int                       // number of tasks that have begun and are not sealed
-	told  map[string]any            // by method: the program's Greeting
+	told  map[string]any            // by method: the Greeting of its program
 }
 
 // leastLoss returns the smallest loss of any fixed model on the training samples up to a checkpoint. If the true

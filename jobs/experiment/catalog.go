@@ -31,7 +31,7 @@ type CatalogReport struct {
 // A Scope is the size of an experiment at one of Scales.
 type Scope struct {
 	Datasets int `json:"datasets"`
-	Trials   int `json:"trials"` // trials of each dataset
+	Trials   int `json:"trials"` // number of trials of each dataset
 	Cells    int `json:"cells"`  // total number of cells
 }
 

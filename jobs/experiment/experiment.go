@@ -30,7 +30,7 @@ type Experiment struct {
 	Loss        string   `yaml:"loss" json:"loss"`
 	Datasets    []string `yaml:"datasets" json:"datasets"`                 // names below the data folder, or paths
 	Trials      []int    `yaml:"trials" json:"trials,omitempty"`           // if empty, all trials of the datasets
-	Checkpoints Samples  `yaml:"checkpoints" json:"checkpoints,omitempty"` // if empty, after all training samples
+	Checkpoints Samples  `yaml:"checkpoints" json:"checkpoints,omitempty"` // if empty, only after all training samples
 	Selection   []string `yaml:"selection" json:"selection,omitempty"`     // names of rules; the first is the default
 	Paper       string   `yaml:"paper" json:"paper,omitempty"`             // what selection rule "paper" means
 	Methods     []Grid   `yaml:"methods" json:"methods"`
@@ -119,7 +119,7 @@ func (e *Experiment) CheckReports(names []string) error {
 // replaces inherited numbers.
 type Samples []int
 
-// firstSet returns the first argument that is not nil, even if it is empty ("all").
+// firstSet returns its first argument that is not nil, even if this argument is empty, which means "all".
 func firstSet(samples ...Samples) Samples {
 	for _, s := range samples {
 		if s != nil {

@@ -61,7 +61,7 @@ type Axis struct {
 	Values []string `json:"values"`
 }
 
-// with returns a copy of the grid with the axes in other, which replace axes of the same names.
+// with returns a copy of the grid with the given axes, which replace axes of the same names.
 func (g *Grid) with(other []Axis) Grid {
 	out := *g
 	out.Axes = slices.Clone(g.Axes)
@@ -124,7 +124,7 @@ func (g *Grid) addAxis(m *learners.Method, field pair) error {
 	return err
 }
 
-// readAxis reads a value or a list of values. parse checks a value and returns it in canonical form.
+// readAxis reads a value or a list of values. The function parse checks a value and returns it in canonical form.
 func readAxis(method string, field pair, parse func(text string) (string, error)) (Axis, error) {
 	axis := Axis{Name: field.key.Value}
 	values := []*yaml.Node{field.value}
@@ -175,7 +175,7 @@ func (g *Grid) Expand(yield func(values []float64)) error {
 	if err != nil {
 		return err
 	}
-	place := make([]int, len(g.Axes)) // by axis: the index of the method's parameter
+	place := make([]int, len(g.Axes)) // for each axis: the index of its parameter in the method
 	axes := make([][]float64, len(g.Axes))
 	given := map[string]float64{}
 	n := 1.0 // number of combinations

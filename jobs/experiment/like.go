@@ -56,7 +56,7 @@ func (e *Experiment) takeGrids(base *Experiment, file string, root *yaml.Node) e
 	return take("methods", &e.Methods, base.Methods)
 }
 
-// without returns the quick form q without the datasets, trials and checkpoints that e sets.
+// without returns the quick form q without datasets, trials or checkpoints if the experiment e sets them.
 func (q Quick) without(e *Experiment) *Quick {
 	if len(e.Datasets) > 0 {
 		q.Datasets = nil

@@ -23,10 +23,10 @@ type Report struct {
 	Datasets   []string `yaml:"datasets" json:"datasets,omitempty"`     // if empty, all
 	Methods    []string `yaml:"methods" json:"methods,omitempty"`       // if empty, all
 	Trials     []int    `yaml:"trials" json:"trials,omitempty"`         // trials to show; if empty, the first trial
-	Checkpoint int      `yaml:"checkpoint" json:"checkpoint,omitempty"` // 0 means the last one
+	Checkpoint int      `yaml:"checkpoint" json:"checkpoint,omitempty"` // number of samples; 0 means the last checkpoint
 	Measure    string   `yaml:"measure" json:"measure,omitempty"`       // measure on the vertical axis, such as f1
 	Parameter  string   `yaml:"parameter" json:"parameter,omitempty"`   // parameter on the horizontal axis, such as s
-	Models     []string `yaml:"models" json:"models,omitempty"`         // w, wbar; if empty, w
+	Models     []string `yaml:"models" json:"models,omitempty"`         // w or wbar or both; if empty, w
 	Log        bool     `yaml:"log" json:"log,omitempty"`               // whether the vertical axis is logarithmic
 	Columns    int      `yaml:"columns" json:"columns,omitempty"`       // number of columns of panels; 0 means automatic
 	Published  string   `yaml:"published" json:"published,omitempty"`   // name of a published table to compare with
@@ -174,7 +174,7 @@ func (r *Report) kind() Kind {
 	return Kind{}
 }
 
-// check calls the function fault for every fault in a report. key is where the fault is.
+// check calls the function fault for every fault in a report. The parameter key names the key with the fault.
 func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, args ...any)) {
 	given := map[string]bool{
 		"models": len(r.Models) > 0, "log": r.Log, "columns": r.Columns != 0,

@@ -21,7 +21,7 @@ type faults struct {
 	texts []string
 }
 
-// add adds a fault. path names the wrong value of the YAML, such as $.reports[0].kind.
+// add adds a fault. The path names the wrong value in the YAML, such as $.reports[0].kind.
 func (f *faults) add(path, format string, args ...any) {
 	place := f.file
 	if line := lineOf(f.root, path); line > 0 {

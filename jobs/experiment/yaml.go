@@ -146,7 +146,7 @@ func yamlError(file string, err error) error {
 	}
 	if m := regexp.MustCompile(`^line (\d+): (.*)`).FindStringSubmatch(text); m != nil {
 		line, _ := strconv.Atoi(m[1])
-		if strings.HasPrefix(err.Error(), "yaml: line "+m[1]+": did not find expected") { // counts lines from 0
+		if strings.HasPrefix(err.Error(), "yaml: line "+m[1]+": did not find expected") { // the library counts from 0 here
 			line++
 		}
 		return userinput.Errorf("%s:%d: %s", file, line, m[2])

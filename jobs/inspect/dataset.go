@@ -23,7 +23,7 @@ func describeDataset(dir string) ([]Line, error) {
 		return nil, err
 	}
 	var first *samples.Trial
-	other := map[string][]string{} // by size: trials whose size differs from the first trial's
+	other := map[string][]string{} // trials whose size differs from the first trial's size, by size
 	for _, trial := range ds.Trials {
 		t, err := ds.Load(trial, samples.AnyLabels)
 		if err != nil {

@@ -19,9 +19,9 @@ const minGrid = 3
 type Edge struct {
 	Param   string
 	Value   float64
-	Largest bool      // true: the grid's largest value; false: the grid's smallest value
-	Chose   [2]int    // number of trials that chose Value, by selection.Model
-	Beyond  []float64 // two values for a wider grid, the nearest first; fewer near a bound of the parameter
+	Largest bool      // true for the grid's largest value, false for its smallest value
+	Chose   [2]int    // number of trials that chose Value, for each selection.Model
+	Beyond  []float64 // values for a wider grid, the nearest first: two, or fewer near a bound of the parameter
 }
 
 // Side returns "largest" or "smallest".
@@ -86,7 +86,8 @@ func (g *Grid) edgeText(axes []axis, r *ChosenRow) string {
 	return strings.Join(texts, ", ")
 }
 
-// edges counts how often the rows chosen for model m have a value at an edge of a grid, and adds the counts to edges.
+// edges counts how often the chosen rows of model m have a value at an edge of a grid. It adds the counts to the list
+// edges.
 func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*ChosenRow) []Edge {
 	for i := range axes {
 		a := &axes[i]

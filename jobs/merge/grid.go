@@ -14,17 +14,17 @@ import (
 // change after Stream returns it.
 type Grid struct {
 	request     Request
-	checkpoints []int     // checkpoints of the plan or of a slice
+	checkpoints []int     // checkpoints of the plan, or of a slice of a grid
 	series      []*series // in the order of their first cells
 	byName      map[Series]*series
 	variant     func(*plan.Cell) string // returns the variant of a cell's series
 	planned     int
 	seconds     float64
-	cuts        [][]Slice // by request.Along: the slices, ascending
+	cuts        [][]Slice // for each request.Along: its slices, by ascending value
 
-	Missing Tally[Absence] // (cell, checkpoint) pairs without a row, in plan order
-	Failed  Tally[Failure] // (cell, checkpoint) pairs whose cell failed, in plan order
-	Foreign int            // number of rows with an unplanned (cell, checkpoint), which are left out
+	Missing Tally[Absence] // pairs of cell and checkpoint without a row, in plan order
+	Failed  Tally[Failure] // pairs of cell and checkpoint whose cell failed, in plan order
+	Foreign int            // number of rows that are left out because their cell and checkpoint are not planned
 }
 
 // A Tally counts things and keeps the first mostListed things.
@@ -42,13 +42,13 @@ func (t *Tally[T]) add(thing T) {
 	}
 }
 
-// An Absence is a planned (cell, checkpoint) without a result.
+// An Absence is a planned cell and checkpoint without a result.
 type Absence struct {
 	*plan.Cell
 	Checkpoint int
 }
 
-// A Failure is a planned (cell, checkpoint) whose cell failed.
+// A Failure is a planned cell and checkpoint whose cell failed.
 type Failure struct {
 	Absence
 	Error string
@@ -67,7 +67,7 @@ type series struct {
 	Series
 	method   *learners.Method
 	trials   []trialResult // ascending
-	values   [][]float64   // by parameter of the method: the values in rows, ascending
+	values   [][]float64   // for each parameter of the method: its values in the rows, ascending
 	profiles []profile     // by request.Sweeps
 }
 
@@ -81,7 +81,7 @@ type trialResult struct {
 type checkpointResult struct {
 	missing, failed int
 	seconds         float64     // sum over all rows that have not failed
-	choices         [][2]choice // by rule and selection.Model
+	choices         [][2]choice // for each rule and selection.Model
 }
 
 // A choice holds the row that a rule chose. row is nil if the rule could not choose.
@@ -239,7 +239,7 @@ func (g *Grid) Dataset(name string) *plan.Dataset {
 	return nil
 }
 
-// Planned returns the number of (cell, checkpoint) pairs of the plan.
+// Planned returns how many pairs of cell and checkpoint the plan has.
 func (g *Grid) Planned() int { return g.planned }
 
 // Complete reports whether every planned pair has a good result.

@@ -23,18 +23,18 @@ type Group struct {
 
 	Choices  []Choice          // one for each planned trial, ascending
 	Settings [2][]SettingCount // by selection.Model
-	Edges    []Edge            // edges that trials chose, first for w, then for w̄
+	Edges    []Edge            // edges that trials chose: first the edges for w, then the edges for w̄
 
-	Missing, Failed int    // planned results that are missing or failed
+	Missing, Failed int    // number of planned results that are missing or failed
 	Cells           int    // number of planned cells
 	PerTrial        [2]int // smallest and largest number of planned cells per trial
 
-	// Unbracketed counts searches that ended outside their window, in the cells chosen for w.
+	// Unbracketed counts projections that missed their range of sizes, in the cells chosen for w.
 	Unbracketed       Stat
-	UnbracketedTrials int // number of trials with such searches
+	UnbracketedTrials int // number of trials with such projections
 
 	rule  selection.Rule
-	stats [2]map[string]Stat // by selection.Model and name of a measure
+	stats [2]map[string]Stat // for each selection.Model: statistics by name of a measure
 }
 
 // A Choice holds the rows that a rule chose in one trial. W or Wbar is nil if the rule could not choose a row.
@@ -43,7 +43,7 @@ type Choice struct {
 	Features int // p of the trial
 	Support  int // size of the true support; 0 if unknown
 	W, Wbar  *ChosenRow
-	Ties     [2]int // by selection.Model: number of other settings with the same score
+	Ties     [2]int // for each selection.Model: number of other settings with the same score
 }
 
 // Row returns the row that was chosen for a model, or nil.

@@ -12,11 +12,11 @@ import (
 // TrialRows are the sorted rows of one trial's cells, without repeated rows and rows of unplanned cells.
 type TrialRows struct {
 	Cells []*plan.Cell   // in plan order
-	Rows  []*results.Row // in plan order, then by checkpoint
+	Rows  []*results.Row // in the order of the cells, then by checkpoint
 	Read  []results.Row  // the rows in the order of reading; the last Use may overwrite them
 
-	at      []*results.Row // by cell and checkpoint: the row, or a failed row of the cell, or nil
-	foreign int            // number of rows left out
+	at      []*results.Row // for each cell and checkpoint: its row, or a failed row of the cell, or nil
+	foreign int            // number of rows of unplanned cells, which are left out
 	chosen  *chosenRows
 }
 
@@ -48,7 +48,7 @@ func (c *chosenRows) keep(cell *plan.Cell, r *results.Row) *ChosenRow {
 	return kept
 }
 
-// Complete reports whether every planned (cell, checkpoint) has a result or a failure.
+// Complete reports whether every planned cell and checkpoint has a result or a failure.
 func (t *TrialRows) Complete() bool { return !slices.Contains(t.at, nil) }
 
 // Decides reports whether one of the first Request.Own rules chose a row. chosen[m] is true if a rule chose the row

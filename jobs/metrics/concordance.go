@@ -23,7 +23,7 @@ func Concordance(scores, y []float64, strata []string) (c, chance float64) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { // by stratum, then latest first, then censored samples before events
+	slices.SortFunc(order, func(a, b int) int { // by stratum, then latest time first, then censored samples before events
 		return cmp.Or(cmp.Compare(of(a), of(b)), cmp.Compare(math.Abs(y[b]), math.Abs(y[a])), cmp.Compare(y[a], y[b]))
 	})
 	slices.Sort(ranks)
@@ -37,7 +37,7 @@ func Concordance(scores, y []float64, strata []string) (c, chance float64) {
 			size++
 		}
 		later := newCounts(len(ranks))
-		won := make([]float64, size) // by sample: number of comparable pairs in which it is the earlier sample
+		won := make([]float64, size) // for each sample: number of comparable pairs in which it has the earlier time
 		for from := 0; from < size; {
 			to := from + 1 // the next index with a different y
 			for to < size && y[order[to]] == y[order[from]] {

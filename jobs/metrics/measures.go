@@ -11,7 +11,7 @@ import (
 
 // A Measure is a number that says how good a model is.
 type Measure struct {
-	Name   string // name of a column of results, or of a value derived from columns
+	Name   string // name of a column of results, or of a value computed from columns
 	Head   string // column head in tables; "" if no table has the measure
 	Axis   string // label of a figure's axis; see Label
 	Unit   Unit   // how values are printed
@@ -62,8 +62,8 @@ const (
 	NonzeroPercent = "nonzero_percent" // the nonzero ratio |S|/p in percent
 	TestError      = "test_error"      // share of test samples whose score has the wrong sign, as in the paper's Figure 5
 
-	rightFeatures = "right_features" // selected features in the true support
-	wrongFeatures = "wrong_features" // selected features outside the true support
+	rightFeatures = "right_features" // number of selected features in the true support
+	wrongFeatures = "wrong_features" // number of selected features outside the true support
 
 	TestAccuracy = "test_accuracy"
 )
@@ -114,7 +114,7 @@ func MeasureNames() []string {
 // Label returns the measure's label on an axis.
 func (m *Measure) Label() string { return cmp.Or(m.Axis, strings.ReplaceAll(m.Name, "_", " ")) }
 
-// Under reports whether the measure is defined for a loss. classifies says whether the loss classifies.
+// Under reports whether the measure is defined for a loss. If classifies is true, the loss is for classes.
 func (m *Measure) Under(classifies bool) bool {
 	return m.Of == anything || (m.Of == labels) == classifies
 }

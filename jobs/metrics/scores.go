@@ -90,7 +90,7 @@ func (e *Evaluator) auc() float64 {
 	if len(pos) == 0 || len(neg) == 0 || math.IsNaN(pos[0]) || math.IsNaN(neg[0]) { // NaN sorts first
 		return math.NaN()
 	}
-	var halves int64 // 2 for each pair with the negative below the positive, 1 for each tied pair
+	var halves int64 // counts 2 for each pair whose negative sample has the lower score, and 1 for each tied pair
 	below, upTo := 0, 0
 	for _, z := range pos {
 		for below < len(neg) && neg[below] < z {

@@ -17,7 +17,7 @@ import (
 type Efficiency struct {
 	Name string `json:"name"`
 	Use
-	Kinds []KindUse `json:"kinds"` // by dataset in plan order, then by memory
+	Kinds []KindUse `json:"kinds"` // in the plan's order of datasets, then by memory
 }
 
 // A Use is how much time and memory some jobs held and used.

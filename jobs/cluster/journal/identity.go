@@ -73,7 +73,7 @@ func (j *Journal) asker(client *slurm.Client, job *Job) *slurm.Client {
 	return client.On(job.Cluster)
 }
 
-// hides says why a cluster may hide a job from this user. It returns "" if the cluster hides no jobs.
+// hides returns a text that says why a cluster may hide a job from this user, or "" if the cluster hides no jobs.
 func hides(c slurm.Config, job *Job) string {
 	if c.Private && !job.owner.isMe() {
 		return "the cluster hides the jobs of other users (PrivateData)"
@@ -112,7 +112,7 @@ func (j *Job) isOn(cluster string) bool {
 	return cluster == "" || j.Cluster == "" || cluster == j.Cluster
 }
 
-// left tells whether an element of the job made the attempt, at its first start or after a requeue.
+// left tells whether the attempt a was made by the job's element with this index.
 func (j *Job) left(a *results.Attempt, index int) bool {
 	life := slurm.AttemptOf(a.Name)
 	return life.ID == j.element(index) && j.isOn(life.Cluster)

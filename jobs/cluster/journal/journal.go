@@ -40,7 +40,7 @@ type Death struct {
 	begun      bool // this element has left a note
 	arrayBegun bool // an element of this array has left a note
 	lost       bool // the cluster has lost the job
-	newest     bool // the task is the newest one of at least one undone cell
+	newest     bool // the task is the newest task of some undone cell
 }
 
 // Folders of a submitted run, and the default name of a report's folder in it.
@@ -65,7 +65,7 @@ type Job struct {
 
 	Way string `json:"way,omitempty"` // digest of everything that the job starts with: program, setup file, options
 
-	At      time.Time   `json:"at"`                // time of the call, or of acceptance if the id is known
+	At      time.Time   `json:"at"`                // time of the call of sbatch, or of Slurm's answer if the id is known
 	Cluster string      `json:"cluster,omitempty"` // empty if the cluster is unknown
 	ID      slurm.JobID `json:"id,omitempty"`
 	Error   string      `json:"error,omitempty"`      // why the cluster has no such job

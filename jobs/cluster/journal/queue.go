@@ -58,7 +58,8 @@ func (q *element) runs() bool {
 // Empty tells whether no job waits or runs, neither for this folder nor for another.
 func (q *Queue) Empty() bool { return len(q.Jobs)+len(q.foreign) == 0 }
 
-// Local returns the ids of jobs that wait or run on this cluster: visible follow-up jobs, or all other jobs.
+// Local returns the ids of jobs on this cluster that wait or run: visible follow-up jobs if follows is set, else
+// others.
 func (q *Queue) Local(follows bool) (ids []slurm.JobID) {
 	for _, a := range q.Jobs {
 		if a.Follows == follows && !a.elsewhere && (a.shown || !follows) {
@@ -151,7 +152,7 @@ func (j *Journal) asks(stock *run.Stock) bool { return len(j.mayLive(j.ended(sto
 // ended returns a function that tells whether an element has ended: the element has sealed its task, or its death is
 // recorded.
 func (j *Journal) ended(stock *run.Stock) func(job *Job, index int) bool {
-	died := map[string]bool{} // by log, because each element has its own log
+	died := map[string]bool{} // logs of the elements whose deaths are recorded; each element has its own log
 	for _, d := range j.Deaths() {
 		died[d.Log] = true
 	}

@@ -31,7 +31,7 @@ type Round struct {
 
 	Sends     int    // cells that can be submitted
 	Asked     string // what the next jobs would ask for
-	Cancelled int    // jobs cancelled since the last round
+	Cancelled int    // number of jobs cancelled since the last round
 	ByHand    bool   // whether a person submits
 	Partial   bool   // whether the report may lack cells
 	Merged    bool   // whether the report exists and contains all finished cells

@@ -13,12 +13,12 @@ import (
 // A Grid holds the values of a method's parameters that tuning tries.
 type Grid struct {
 	Method *learners.Method
-	F      []float64 // empty if the method cannot learn this kind of outcome
+	F      []float64 // values of f; empty if the method cannot learn this kind of outcome
 	least  float64   // smallest f that Extend adds
-	r      []float64 // empty if the method has no regulariser
-	S      []int     // empty if the method does not project
-	Root   int       // Setting.Root of all settings
-	exact  bool      // Setting.Exact of all settings
+	r      []float64 // values of the regulariser; empty if the method has none
+	S      []int     // values of s; empty if the method does not project
+	Root   int       // value of Setting.Root in all settings
+	exact  bool      // value of Setting.Exact in all settings
 	fewest int       // smallest number of features that a setting may select
 	most   int       // largest number of features that a setting may select
 

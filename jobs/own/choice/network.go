@@ -21,7 +21,7 @@ const (
 	GateSplits   = 5
 	gateAllowed  = 1   // number of permuted networks that may do as well as the given network
 	gateSupports = 8   // Setting.Supports in the gate
-	gateReach    = 300 // if settings can reach fewer features, sizes shrink in proportion
+	gateReach    = 300 // if settings cannot reach this many features, the gate's sizes shrink in proportion
 )
 
 var (
@@ -111,7 +111,8 @@ func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	return sum
 }
 
-// TakesAll tells whether size is nearly all features that a setting can reach. Such a setting makes no choice.
+// TakesAll tells whether size is nearly the number of features that a setting can reach. Then the setting makes no
+// choice.
 func (n *Network) TakesAll(s learning.Setting, size float64, varying int) bool {
 	return size > 0.9*float64(n.Reach(s, varying))
 }
@@ -137,7 +138,7 @@ func Survey(sp *learning.Split) (n *Network, varying int) {
 	n = &Network{Features: varying, Edges: g.NumEdges()}
 	label, count := g.Components()
 	n.Parts = make([]int, count)
-	for j, part := range label[:len(varies)] { // connectors come after the features
+	for j, part := range label[:len(varies)] { // only features: the labels of connectors come after them
 		if !varies[j] {
 			continue
 		}
@@ -242,7 +243,7 @@ func (b *Benefit) text(score string) string {
 	return fmt.Sprintf("%s %.2f and stability %.2f", score, b.Score, b.Stability)
 }
 
-// onceIn returns 12 if a network without information passes once in 12 datasets, in this round or an earlier one.
+// onceIn returns n if a network without information passes in one of n datasets, in this round or an earlier one.
 func (n *Network) onceIn() int {
 	for _, round := range gateRounds {
 		if len(n.Permuted) == round.networks {
@@ -252,7 +253,7 @@ func (n *Network) onceIn() int {
 	return 0
 }
 
-// permuted returns the benefits of the median and the best network with permuted names, by Product.
+// permuted returns the benefits of the median and the best network with permuted names, compared by Product.
 func (n *Network) permuted() (median, best Benefit) {
 	all := slices.Clone(n.Permuted)
 	slices.SortStableFunc(all, func(a, b Benefit) int { return cmp.Compare(b.Product, a.Product) })

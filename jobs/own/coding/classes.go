@@ -56,7 +56,7 @@ func ClassesOf(labels []string, asked string, rest bool, column, path string) (*
 	return c, nil
 }
 
-// Both returns the patients with samples of both classes. patients and classes have an entry for each sample.
+// Both returns the patients who have samples of both classes. The two slices have an entry for each sample.
 func Both(patients []string, classes []float64) []string {
 	class, both := map[string]float64{}, map[string]bool{}
 	for i, patient := range patients {

@@ -12,11 +12,11 @@ import (
 type Gaps struct {
 	Count int
 	Of    []int // by feature
-	Rows  int   // samples with a missing value
+	Rows  int   // number of samples with a missing value
 	total int   // of the samples
 }
 
-// CountGaps counts the values that are NaN. x has the values of each sample, by feature.
+// CountGaps counts the values that are NaN. A row of x has the values of a sample, by feature.
 func CountGaps(features int, x [][]float64) Gaps {
 	g := Gaps{Of: make([]int, features), total: len(x)}
 	for _, values := range x {
@@ -34,7 +34,7 @@ func CountGaps(features int, x [][]float64) Gaps {
 	return g
 }
 
-// Shares says for a message how many values are missing, and in which features. names has the names of the features.
+// Shares returns a text for a message: how many values are missing, and in which of the named features.
 func (g Gaps) Shares(names []string) string {
 	var features []int
 	for j, n := range g.Of {

@@ -76,8 +76,8 @@ type Request struct {
 
 // Numbers of pairs of half-samples.
 const (
-	rankPairs  = 25 // to rank the features
-	decoyPairs = 5  // for each draw of decoys
+	rankPairs  = 25 // number of pairs that rank the features
+	decoyPairs = 5  // number of pairs for each draw of decoys
 )
 
 const theLabel = "the label"
@@ -98,11 +98,11 @@ type Confidence struct {
 	Weighed  string  // as in a tuning.Answer
 	Adjusted string  // as in a tuning.Answer
 	Outcome  string  // what positive weights raise
-	Related  string  // names what features are related to: the label, or the hazard of an event
-	Modules  int     // number of all modules; see modules
+	Related  string  // what features are related to: the label, or the hazard of an event
+	Modules  int     // number of all modules; see the function modules
 	Largest  int     // number of features in the largest module
-	Of       int     // number of all features
-	Loose    float64 // share of the edges that are loose: see modules
+	Of       int     // number of all features of the dataset
+	Loose    float64 // share of the edges that are loose; see the constant loose
 	Kept     int     // number of kept modules
 	Features []Sure  // kept features, by module and frequency; then other features that half of the half-samples select
 
@@ -187,8 +187,8 @@ type finder struct {
 	found    *Confidence
 	whole    *learning.Split // all samples, as training samples
 	patients *patients
-	module   []int32   // of each feature
-	decoys   []float64 // by feature: share of half-samples that select the decoy, summed over draws on the network
+	module   []int32   // module of each feature
+	decoys   []float64 // for each feature: share of half-samples that select its decoy, summed over draws on the network
 }
 
 // setting takes F and S from the request. If they are 0, it takes them from the setting that package tuning chooses.
@@ -325,7 +325,8 @@ func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, set
 	return learned, err
 }
 
-// name adds a Sure for each feature. It fills in the name, the module, and whether the feature is true.
+// name appends a Sure to f.found.Features for each feature. It fills in the feature's name, its module, and whether the
+// feature is true.
 func (f *finder) name() {
 	for j, name := range f.Features.Names {
 		s := Sure{Name: name, Module: int(f.module[j]), Known: f.Features.Truth != nil}

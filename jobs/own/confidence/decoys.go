@@ -53,8 +53,8 @@ func bySize(contrasts []float64) []int {
 // A doubled problem has all features and their decoys. A feature and its decoy have adjacent indices in random order.
 type doubled struct {
 	problem *learners.Problem
-	real    []int // by feature: the index of the real feature; the decoy is at real^1
-	from    []int // by sample: the sample that provides the values of all decoys
+	real    []int // for each feature j: its index in problem; its decoy has the index real[j]^1
+	from    []int // for each sample: the sample that provides the values of all decoys
 	whole   *learning.Split
 }
 
@@ -89,7 +89,7 @@ func double(rng *rand.Rand, whole *learning.Split, from []int) (*doubled, error)
 	return t, err
 }
 
-// fill writes the values of a sample's features and decoys to dst.
+// fill writes the values of the features and decoys of sample i to dst.
 func (t *doubled) fill(dst []float64, i int) {
 	own, other := t.whole.Train.Row(i), t.whole.Train.Row(t.from[i])
 	for j, at := range t.real {

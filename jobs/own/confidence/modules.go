@@ -15,7 +15,7 @@ import (
 
 const (
 	alike = 0.5  // neighbours with at least this absolute correlation share a module
-	loose = 0.35 // edges with a correlation from loose to alike are loose: chance may split a module there
+	loose = 0.35 // edges with a correlation from 0.35 to 0.5 are loose: chance may split a module there
 	most  = 0.3  // above this share of loose edges, --fdr promises nothing: see docs/confidence.md
 )
 
@@ -24,7 +24,7 @@ const (
 // loose edges.
 func modules(sp *learning.Split) (module []int32, count int, looseEdges float64, err error) {
 	g, p := sp.Problem.Graph, int32(sp.Problem.P)
-	if g.NumNodes() > int(p) { // connectors have no correlation
+	if g.NumNodes() > int(p) { // leave out the connectors, which have no correlation
 		measured := make([]int32, p)
 		for j := range measured {
 			measured[j] = int32(j)
@@ -112,7 +112,7 @@ func (a *association) both(from, decoy []int) []float64 {
 
 const (
 	permutations = 999  // the largest number of permutations
-	helps        = 0.05 // up to this p-value, we say that related features lie together
+	helps        = 0.05 // up to this p-value, we say that related features lie together in the network
 )
 
 // sequential returns the p-value of a result. reaches makes a random draw and tells whether the draw is at least as
@@ -148,7 +148,7 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 		}
 		return sum
 	}
-	var like [bits.UintSize][]int // nodes, grouped by the number of binary digits of their degree
+	var like [bits.UintSize][]int // nodes whose degrees have the same number of binary digits
 	name := make([]int, len(f.module))
 	for j := range name {
 		name[j] = j

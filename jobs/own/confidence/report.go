@@ -158,7 +158,7 @@ func (c *Confidence) Table() *table.Table {
 		},
 	}
 	decoy := table.NumberField("decoy", "Decoy", table.Fixed(2), func(f *Sure) float64 { return f.Decoy })
-	if c.OnNetwork == 0 { // no half-sample could select a decoy
+	if c.OnNetwork == 0 { // if no draw is on the network, no half-sample could select a decoy
 		decoy = decoy.Data()
 	} else {
 		t.Notes = append(t.Notes, "Decoy: the share of half-samples that select the feature's decoy.")

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	leastRanked = 5    // chance needs this many patients of the smaller class, or with an event
-	level       = 0.01 // one-sided; stricter than 0.025, the chance that an interval is wrongly above guessing
+	leastRanked = 5    // smallest number of patients of the smaller class, or with an event, for a test
+	level       = 0.01 // level of the one-sided test; an interval is wrongly above guessing with probability 0.025
 )
 
 // chance returns the p-value of a test whether the scores agree with the labels better than scores in random order.
@@ -28,7 +28,7 @@ func (r *Result) chance() (p float64, known bool) {
 	if r.classes() {
 		return separation(scores, labels), true
 	}
-	if !r.times() { // turns the highest number into the earliest time
+	if !r.times() { // treat the highest number as the earliest time
 		top := slices.Max(labels)
 		for i, y := range labels {
 			labels[i] = 1 + top - y

@@ -50,11 +50,11 @@ import (
 // A Request says what to evaluate.
 type Request struct {
 	predicting.Request        // Evaluate sets its fields Words and Values
-	Label              string // column of labels; they are the model's class names, or numbers
+	Label              string // column of labels, which are the model's class names or numbers
 	Time, Event        string // columns for a model of times; "" means the name in the training data
 	Patient            string // column of patients; "" if every sample is of a different patient
 	Positive           string // value in the table that means the model's positive class or event
-	Rest               bool   // all other labels are the negative class
+	Rest               bool   // set if all other labels are the negative class
 	Seed               uint64 // seed of the resampled cohorts
 }
 
@@ -74,7 +74,7 @@ type Result struct {
 	Notes     []string
 
 	scores, labels []float64 // by sample
-	alone          []float64 // by sample: score by the covariates alone; nil without covariates
+	alone          []float64 // for each sample: its score by the covariates alone; nil without covariates
 	units          [][]int   // the samples of each patient
 }
 
@@ -83,21 +83,21 @@ type Measure struct {
 	ID, Name  string
 	Value     float64
 	Low, High float64 // 95 % interval; NaN if there are too few samples
-	Guess     float64 // value of guessing by the cohort's class shares, or by its mean
+	Guess     float64 // value of a model that guesses by the cohort's class shares, or predicts the cohort's mean
 	Ideal     float64
-	Alone     float64 // value of the covariates alone; NaN without covariates
+	Alone     float64 // value of a model with only the covariates; NaN without covariates
 }
 
 // A Feature compares one feature between the cohort and the training samples.
 type Feature struct {
 	Name         string
 	Mean, Before float64    // means over the cohort and the training samples, in the feature's unit
-	Moved        float64    // difference in standard deviations of the training samples
-	Errors       float64    // difference in standard errors
-	Missing      [2]float64 // share without a value, by class, negative first; for numbers, [0] is for all samples
+	Moved        float64    // Mean − Before in standard deviations of the training samples
+	Errors       float64    // Mean − Before in standard errors
+	Missing      [2]float64 // share without a value in the negative and the positive class; for numbers, [0] is for all
 }
 
-// moved is a number of standard errors. A feature is reported if its mean has moved by more.
+// A feature is reported if its mean has moved by more than this many standard errors.
 const moved = 3
 
 // Evaluate measures a model on the samples of a table.
@@ -122,7 +122,7 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 	r.compare(predicted, kept)
 	if r.Shifted() {
 		shift := "predictions are shifted, although their order is right. --recentre may help\n"
-		const platform = 4 // a larger move, in standard deviations, cannot come from other patients alone
+		const platform = 4 // in standard deviations; a larger move cannot come from other patients alone
 		if slices.ContainsFunc(r.Features, func(f Feature) bool { return math.Abs(f.Moved) > platform }) {
 			shift = "predictions are shifted, but in the right order: is this another unit or platform? --recentre may help\n"
 		}
@@ -189,7 +189,7 @@ func (r *Request) columns() error {
 	return nil
 }
 
-// take collects the samples that have a label and a score. It returns their row numbers in the table.
+// take collects the samples that have a label and a score. It returns the numbers of their rows in the table.
 func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	learned, unit, least := 0, map[string]int{}, map[float64]map[int]bool{-1: {}, 1: {}}
 	for i, words := range p.Words {
@@ -461,7 +461,7 @@ func (r *Result) area(a, deviation float64) (low, high float64) {
 	if r.times() {
 		_, chance = metrics.Concordance(r.scores, r.labels, nil)
 	}
-	half := 0.5 / n // limits a: even an area of 1 counts as if half a sample were wrong
+	half := 0.5 / n // limit a: even an area of 1 counts as if half a sample were wrong
 	a = max(half, min(1-half, a))
 	deviation = max(deviation, math.Sqrt(4*a*(1-a)*chance))
 	const z = 1.959964

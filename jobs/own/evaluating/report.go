@@ -80,7 +80,7 @@ func (r *Result) Verdict() string {
 	return text
 }
 
-// agrees says that the order of the scores agrees with the labels.
+// agrees returns a text which says that the order of the scores agrees with the labels.
 func (r *Result) agrees() string {
 	switch {
 	case r.times():

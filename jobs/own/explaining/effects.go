@@ -81,10 +81,10 @@ func Ratio(m *model.Model, feature int32) float64 {
 // A RatioOf says what a Ratio changes: odds or hazard.
 type RatioOf string
 
-// Key returns the ratio's name in files.
+// Key returns the ratio's name in files, such as odds_ratio.
 func (r RatioOf) Key() string { return string(r) + "_ratio" }
 
-// Head returns the ratio's name in the head of a table.
+// Head returns the ratio's name in the head of a table, such as Odds ratio.
 func (r RatioOf) Head() string { return strings.ToUpper(string(r[:1])) + string(r[1:]) + " ratio" }
 
 func (r RatioOf) text() string { return string(r) + " ratio" }

@@ -10,7 +10,7 @@ import (
 
 const (
 	mostPanels = 12  // number of parts with a panel of their own; all other nodes share a panel
-	mostDrawn  = 250 // nodes in a panel
+	mostDrawn  = 250 // largest number of nodes in a panel
 )
 
 // ID returns the id of a feature's node in the picture.
@@ -77,7 +77,7 @@ func (s *Subgraph) panels() (panels [][]int) {
 	return panels
 }
 
-// panel draws the nodes at places. It draws only the first mostDrawn nodes.
+// panel draws the nodes with the given indices, but only the first mostDrawn nodes.
 func (s *Subgraph) panel(places []int) figures.Network {
 	net := figures.Network{Nodes: []figures.Node{}}
 	at := map[int]int{}

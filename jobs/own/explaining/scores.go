@@ -42,7 +42,7 @@ func ROC(scores, labels []float64) figures.Panel {
 		} else {
 			alarms++
 		}
-		if k+1 == len(at) || scores[at[k+1]] != scores[i] { // equal scores share a threshold
+		if k+1 == len(at) || scores[at[k+1]] != scores[i] { // samples with equal scores share a threshold
 			line.Points = append(line.Points, figures.Point{X: alarms / negative, Y: found / positive})
 		}
 	}
@@ -124,7 +124,7 @@ func Survival(scores, times []float64, xLabel string) figures.Panel {
 	return p
 }
 
-// Tenths divides the samples into tenths by score. For each tenth it draws a point: the mean of of(score, label).
+// Tenths divides the samples into tenths by score. It draws a point for each tenth: the mean of of(score, label).
 func Tenths(scores, labels []float64, xLabel, yLabel string, of func(z, y float64) (float64, float64)) figures.Panel {
 	model := figures.Line{Key: "best", Label: "model"}
 	at, parts := ranked(scores), min(10, len(scores))

@@ -16,12 +16,12 @@ import (
 
 // A Subgraph has the features that a model selects, and the edges between them.
 type Subgraph struct {
-	Nodes   []Node // by part, then by falling weight
+	Nodes   []Node // ordered by part, then by falling weight
 	Edges   []Edge // in the order of the network
 	Parts   int
-	Nothing bool                // gdrun tune found nothing when it made the model
+	Nothing bool                // set if gdrun tune found nothing when it made the model
 	Outcome string              // what positive weights raise
-	Ratio   RatioOf             // what the nodes' ratios change
+	Ratio   RatioOf             // what changes by the nodes' ratios: odds or hazard
 	Notes   []network.Attribute // columns that Annotate added to the nodes
 }
 
@@ -30,12 +30,12 @@ type Node struct {
 	Feature   int32 // index of the feature; connectors without measurements come after all features
 	Name      string
 	Weight    float64
-	Ratio     float64  // see Ratio; NaN for a connector
-	Frequency float64  // 0 to 1; NaN if unknown
+	Ratio     float64  // odds ratio or hazard ratio; NaN for a connector
+	Frequency float64  // share of the splits in which tune selected the feature, 0 to 1; NaN if unknown
 	Degree    int      // number of the node's edges in the whole network; 0 without a network
-	Part      int      // number of the node's part: see Parts
+	Part      int      // number of the node's part; see the function Parts
 	Connects  bool     // the node has no weight, and joins parts
-	Notes     []string // in the order of Subgraph.Notes
+	Notes     []string // values of the columns in Subgraph.Notes
 }
 
 // An Edge joins two nodes. Source and Target are their indices.
@@ -156,7 +156,7 @@ func connectors(g *graph.Graph, nodes []int32) (found []int32, err error) {
 		if err != nil {
 			return nil, err
 		}
-		of := make([]int, g.NumNodes()) // by node: number of the part; 0 outside the parts
+		of := make([]int, g.NumNodes()) // for each node: number of its part; 0 outside the parts
 		for u, k := range part {
 			of[u] = k
 		}
