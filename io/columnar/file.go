@@ -297,9 +297,10 @@ func (t *File) Distinct(name string) (texts []string, rows map[string]int32, err
 // IsNumeric reports whether a column can be read as numbers.
 func (c *Column) IsNumeric() bool { return c.Kind == Number || c.Kind == Integer || c.Kind == Boolean }
 
-// Floats calls visit with consecutive values of a column, in file order. For a column of lists, values are the elements
-// of one row. For other columns, values belong to consecutive rows, and row is the first of them. visit must not keep
-// the slice. If an error comes from AtRow, Floats adds file and column to it.
+// Floats calls visit with consecutive values of a column, in file order. For a column of lists, each call gets the
+// elements of one row. For other columns, each call gets the values of consecutive rows, of which the first has the
+// given number. The function visit must not keep the slice. If an error comes from AtRow, Floats adds file and column
+// to it.
 func (t *File) Floats(c *Column, visit func(row int, values []float64) error) error {
 	return read(t, c, t.source.floats, visit)
 }
@@ -380,8 +381,8 @@ func (c *Column) OrNaN() *Column {
 	return &n
 }
 
-// All collects the values of a column. visit is the method Floats, Ints or Texts of a File. All reuses the memory of
-// list, which must have no other user.
+// All collects the values of a column. The parameter visit is the method Floats, Ints or Texts of a File. All reuses
+// the memory of list, which must have no other user.
 func All[T any](list []T, c *Column, visit func(*Column, func(int, []T) error) error) ([]T, error) {
 	list = list[:0]
 	err := visit(c, func(_ int, values []T) error {

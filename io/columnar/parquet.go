@@ -29,7 +29,7 @@ type parquetFile struct {
 	reader   *file.Reader
 	from, to int // the row groups to read
 	mem      memory.Allocator
-	leaves   []leaf // by column.at
+	leaves   []leaf // leaves[i] is for the column whose field at is i
 	pager    *arrowio.Pager
 	chunk    []byte // the column chunk being read
 	scratch  []any  // a *batch for each pair of a stored and a requested type

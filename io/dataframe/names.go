@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// NewNamedMatrix returns a source for a matrix that comes from a file without names. values has a slice for
-// each row, and NaN is a missing value. The names are in the files that the options name. By default they
-// are in x.columns.txt and x.rows.txt beside x.npy, one name on each line. If there are no names of rows,
-// rows are numbered from 1. The first column of the source has no name and holds the names of the rows.
+// NewNamedMatrix returns a source for a matrix that comes from a file without names. The matrix values has a slice for
+// each row, and NaN is a missing value. The names are in the files that the options name. By default they are in
+// x.columns.txt and x.rows.txt beside x.npy, one name on each line. If there are no names of rows, rows are numbered
+// from 1. The first column of the source has no name and holds the names of the rows.
 func NewNamedMatrix(path string, o Options, values [][]float64) (Source, error) {
 	base := strings.TrimSuffix(path, ".gz")
 	base = strings.TrimSuffix(base, filepath.Ext(base))
@@ -52,8 +52,8 @@ var (
 	GroupColumns  = []string{"group", "pathway", "pathway_id", "gene_set", "geneset", "set", "term", "module"}
 )
 
-// namesOf returns the names in a text file: the lines of a .txt file, or a column of a table. told is the path that the
-// user has given. If told is "", namesOf reads the file at path usual. If this file does not exist, there are no names.
+// namesOf returns the names in a text file: the lines of a .txt file, or a column of a table. The user has given the
+// path told. If it is "", namesOf reads the file at path usual, which need not exist.
 func namesOf(o Options, told, usual string) (names []string, err error) {
 	if told == "" || strings.HasSuffix(told, ".txt") {
 		if told == "" {

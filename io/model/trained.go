@@ -30,7 +30,7 @@ func Digest(id string, values []float64) (d [digestSize]byte) {
 	for _, v := range values {
 		bits := math.Float32bits(float32(v))
 		if v == 0 {
-			bits = 0 // of −0 too
+			bits = 0 // so that −0 has the same digest as 0
 		} else if v != v {
 			bits = math.Float32bits(float32(math.NaN()))
 		}

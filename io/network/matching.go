@@ -270,9 +270,9 @@ func alike(names, others []string, genes bool) (why, examples string) {
 	return why, examples
 }
 
-// share returns two numbers, divided by the size of the shorter list. same counts the names with a counterpart by the
-// guess g. apart counts the names whose counterparts differ in rest. pairs are examples of same or, if same is 0, of
-// apart.
+// share returns two numbers, divided by the size of the shorter list. The result same counts the names with a
+// counterpart by the guess g. The result apart counts the names whose counterparts differ in rest. The result pairs has
+// examples of same or, if same is 0, of apart.
 func share(names, others []string, g guess) (same, apart float64, pairs []string) {
 	known := make(map[string][]string, len(others))
 	for _, name := range others {
@@ -311,7 +311,7 @@ func share(names, others []string, g guess) (same, apart float64, pairs []string
 }
 
 // Missed says why a table of samples may lack columns of all these names, and what to type then. It returns "" if it
-// has no guess. It reads the rows of the table. turned says that the table was transposed as it was read.
+// has no guess. It reads the rows of the table. If turned is set, the table was transposed as it was read.
 func Missed(t *dataframe.Table, names []string, turned bool) string {
 	var rows []string
 	for t.Next() {

@@ -35,7 +35,8 @@ const (
 // runAgain tells the user what to do with results of another version.
 const runAgain = "run its task again"
 
-// describe adds the metadata for a kind of file to a schema. more lists further keys, each followed by its value.
+// describe adds the metadata for a kind of file to a schema. The parameter more lists further keys, each followed by
+// its value.
 func describe(schema *arrow.Schema, kind string, more ...string) *arrow.Schema {
 	keys, values := []string{formatKey, kindKey}, []string{seal.Version, kind}
 	for i := 0; i+1 < len(more); i += 2 {

@@ -20,7 +20,7 @@ const covariateColumn = "covariate_"
 type Covariate struct {
 	Name   string `json:"name"`
 	Number bool   `json:"number,omitempty"` // values are numbers; else they are words, called levels
-	Batch  bool   `json:"batch,omitempty"`  // in new samples, the value is assumed to be the mean
+	Batch  bool   `json:"batch,omitempty"`  // the value in new samples is assumed to be the mean
 	Weight bool   `json:"weight,omitempty"` // values are weights of samples, at least 0; see Block.Weight
 	Strata bool   `json:"strata,omitempty"` // values are words, the strata of samples; see Block.Strata
 }
@@ -208,8 +208,8 @@ func Covariates(metadata map[string]string) (list []Covariate, err error) {
 	return list, err
 }
 
-// takeCovariates reads the covariates that the metadata list, and stores them in the blocks. places says where each row
-// of the samples file goes.
+// takeCovariates reads the covariates that the metadata list, and stores them in the blocks. The parameter places says
+// where each row of the samples file goes.
 func (t *Trial) takeCovariates(read func(column string) ([]string, error), path string, places []place,
 	blocks [numSplits]*Block) (err error) {
 	if t.Covariates, err = Covariates(t.Metadata); err != nil {

@@ -29,7 +29,7 @@ type Dataset struct {
 	Trials []int           // ascending
 	Hold   columnar.Reader // if not nil, Load uses it instead of columnar.Read for the samples that trials share
 
-	dirs map[int]string // by trial: its directory
+	dirs map[int]string // directory of each trial
 }
 
 // These are the roles of the files of a trial, in the order in which Digest reads them.

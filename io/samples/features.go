@@ -165,7 +165,7 @@ func readGroups(f *columnar.File) ([][]int32, error) {
 // over some samples, in units of measurement. The features file stores it in the columns mean and deviation. A feature
 // that is constant over these samples has deviation 0, and is 0 in all standardised samples.
 type Scaling struct {
-	Mean, Deviation []float64 // by feature
+	Mean, Deviation []float64 // one value for each feature
 }
 
 // shares returns divisors for a weighted mean over n samples: the share of a sample is 1 divided by its divisor. If

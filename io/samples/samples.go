@@ -87,7 +87,7 @@ type Trial struct {
 	Trial              int
 	Graph              *graph.Graph
 	Features           *Features
-	Train, Valid, Test Block             // in file order
+	Train, Valid, Test Block             // samples in the order of the file
 	Covariates         []Covariate       // the covariates, in the order of Block.Covariates
 	Metadata           map[string]string // metadata of the samples file, such as a generator's settings
 	Digest             string            // identifies the content; see Dataset.Digest
@@ -178,8 +178,8 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 	return columnar.Locate(t.complete(), f.Path, "x")
 }
 
-// makeBlocks makes the trial's blocks and fills them, except X, from columns of a file. ids and
-// patient are nil if the file has no such column.
+// makeBlocks makes the trial's blocks and fills them, except X, from columns of a file. The parameters ids and patient
+// are nil if the file has no such column.
 func (t *Trial) makeBlocks(places []place, counts [numSplits]int, y []float64, ids []string, patient []int32) (
 	blocks [numSplits]*Block) {
 	blocks = [numSplits]*Block{&t.Train, &t.Valid, &t.Test}

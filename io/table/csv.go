@@ -83,8 +83,8 @@ func (t *Table) CSV(w io.Writer) error {
 	return c.Flush()
 }
 
-// csvLines writes the headings. It returns a function that writes one line. text returns the
-// content of a field. An error may appear only in Flush.
+// csvLines writes the headings. It returns a function that writes one line. The function text returns the content of a
+// field. An error may appear only in Flush.
 func (t *Table) csvLines(c *safefile.CSVWriter) func(text func(*field) string) {
 	fields := t.fields()
 	record := make([]string, len(fields))

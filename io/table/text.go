@@ -68,7 +68,7 @@ const narrow = 24
 
 // fit returns the table with text that fits into width terminal columns. fit first wraps or cuts the widest columns of
 // words. If that is not enough, it leaves out columns of numbers from the right, together with columns under the same
-// group heading. left has the headings of the columns that were left out.
+// group heading. The result left has the headings of the columns that were left out.
 func (t *Table) fit(width int) (f *Table, left []string) {
 	f = t.printable()
 	f.width, f.dense = width, t.cut || !t.wraps()

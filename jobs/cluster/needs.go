@@ -35,12 +35,12 @@ type needs struct {
 	run        *run.Run
 	stock      *run.Stock
 	options    *SubmitOptions
-	taskMemory map[int][]int         // by dataset: MiB that each finished or dead task calls for
-	sameCause  map[int]int           // by cell: how many consecutive jobs died of an unexplained cause
-	measured   map[int]int           // by dataset: the MiB to ask for
+	taskMemory map[int][]int         // for each dataset: MiB that each finished or dead task calls for
+	sameCause  map[int]int           // for each cell: how many consecutive jobs died of an unexplained cause
+	measured   map[int]int           // for each dataset: the MiB to ask for
 	sealed     map[int]bool          // datasets with a finished task
-	floor      map[int]demand        // by cell: the minimum for the cell's next task
-	givenUp    map[int]results.Cause // by cell: the cause for which the cell is given up
+	floor      map[int]demand        // for each cell: the minimum for its next task
+	givenUp    map[int]results.Cause // for each cell that is given up: the cause
 	exclude    []string              // names of nodes to avoid
 	ceiling    demand                // the largest demand of a task
 	notes      []string              // messages for the user who submits

@@ -51,7 +51,7 @@ type SubmitOptions struct {
 	dir string // the run's folder, absolute
 	way string // digest of everything that jobs start with: programs, setup file, options
 
-	sources map[string]string // from a program's copy to its original; if set, Program is a copy
+	sources map[string]string // maps a program's copy to its original; if set, Program is a copy
 	retried map[int]bool      // cells sent since a person last submitted
 	inPlace bool              // jobs run the original program, because the run's folder is mounted noexec
 }

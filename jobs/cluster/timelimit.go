@@ -16,9 +16,9 @@ import (
 type timeLimits struct {
 	*needs
 	first  time.Duration         // the user's limit, or a limit for tasks as long as the target
-	fitted map[int]time.Duration // by dataset: the limit, at most first
+	fitted map[int]time.Duration // for each dataset: its limit, which is at most first
 
-	overrun  map[int]float64 // by dataset, from measureOverrun
+	overrun  map[int]float64 // for each dataset: the result of measureOverrun
 	target   time.Duration   // target wall-clock time of a task
 	estimate *run.Estimates
 }

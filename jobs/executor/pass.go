@@ -43,8 +43,8 @@ type Learned struct {
 // A builtIn is the Pass of the methods in package learners. All cells learn a sample while it is in the cache.
 type builtIn struct {
 	data     *trial
-	learners []*learners.Learner // by cell; nil if the cell's settings do not fit the problem
-	answers  []Answer            // by cell; only Failure, Seconds and Trace are set
+	learners []*learners.Learner // learner of each cell; nil if the cell's settings do not fit the problem
+	answers  []Answer            // answer of each cell; only Failure, Seconds and Trace are set
 	from     int                 // number of samples learned so far
 	traced   bool
 	told     func(samples int) // called after every sample; may be nil

@@ -80,7 +80,7 @@ type session struct {
 	trials   []*trial        // loaded trials that may be in use
 	failure  error           // the first error
 	counted  map[string]bool // by id of a cell of a sealed task: true if the cell is done, false if it failed
-	told     map[int]bool    // by cell: whether an event has counted the cell
+	told     map[int]bool    // cells that an event has counted
 	open     map[*part]bool  // parts to close
 	recorder *recorder
 	loaded   *trial // the trial of the task that was begun last

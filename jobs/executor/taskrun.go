@@ -23,7 +23,7 @@ type taskRun struct {
 	task    *plan.Task
 	data    *trial
 	missing []plan.TaskCell
-	order   map[string]int // by cell id: the cell's index in the plan
+	order   map[string]int // index of each cell in the plan, by cell id
 
 	mu        sync.Mutex
 	part      *part // nil until the first rows come
@@ -166,8 +166,8 @@ func (run *taskRun) run(ctx context.Context, w *worker, cells []*cellRun) error 
 	return nil
 }
 
-// add appends a cell's rows to the part, and creates the part if there is none. last is true if no cell of the task
-// is missing any more.
+// add appends a cell's rows to the part, and creates the part if there is none. The result last is true if no cell of
+// the task is missing any more.
 func (run *taskRun) add(rows []results.Row) (last bool, err error) {
 	run.mu.Lock()
 	defer run.mu.Unlock()

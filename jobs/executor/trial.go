@@ -25,15 +25,15 @@ type trial struct {
 	inJob      bool // whether this process is in a job of a cluster
 
 	hindsight sync.Mutex
-	least     map[int]float64 // by checkpoint: the result of leastLoss
+	least     map[int]float64 // for each checkpoint: the result of leastLoss
 
 	mu    sync.Mutex
-	files map[string]*program.Files // by method
+	files map[string]*program.Files // the trial's files for each method
 	old   []*program.Files          // files that a program has changed
 	wait  []*program.Process        // waiting processes, all of one method
 	kind  string                    // method of the waiting processes
 	tasks int                       // number of tasks that have begun and are not sealed
-	told  map[string]any            // by method: the Greeting of its program
+	told  map[string]any            // for each method: the Greeting of its program
 }
 
 // leastLoss returns the smallest loss of any fixed model on the training samples up to a checkpoint. If the true

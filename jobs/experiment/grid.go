@@ -153,7 +153,7 @@ func readAxis(method string, field pair, parse func(text string) (string, error)
 	return axis, nil
 }
 
-// RunsOn reports whether the grid runs on a trial of a dataset. dataset is the dataset's name in the experiment.
+// RunsOn reports whether the grid runs on a trial of a dataset. The dataset is given by its name in the experiment.
 func (g *Grid) RunsOn(dataset string, trial int) bool {
 	return (len(g.Datasets) == 0 || slices.Contains(g.Datasets, dataset)) &&
 		(len(g.Trials) == 0 || slices.Contains(g.Trials, trial))
@@ -169,7 +169,7 @@ const (
 )
 
 // Expand calls yield with every combination of the grid's values, as values of all the method's parameters. The last
-// axis varies fastest. yield must not keep the slice, because Expand reuses it.
+// axis varies fastest. The function yield must not keep the slice, because Expand reuses it.
 func (g *Grid) Expand(yield func(values []float64)) error {
 	m, err := g.Lookup()
 	if err != nil {

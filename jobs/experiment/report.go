@@ -90,7 +90,8 @@ func (e *Experiment) Sweeps() []Sweep {
 }
 
 // CurvesAt returns the reports that draw a measure over all checkpoints. It returns none if any other report uses the
-// given checkpoint. alone is true if only the curves use the checkpoint. The last checkpoint always has other uses.
+// given checkpoint. The result alone is true if only the curves use the checkpoint. The last checkpoint always has
+// other uses.
 func (e *Experiment) CurvesAt(checkpoint, last int) (curves []Report, alone bool) {
 	for _, r := range e.AllReports() {
 		switch {
@@ -117,8 +118,8 @@ func ShownModels(names []string) []selection.Model {
 	return shown
 }
 
-// Swept reports whether any report needs the scores of all settings of a method on a dataset at a checkpoint. last is
-// the last checkpoint of the run.
+// Swept reports whether any report needs the scores of all settings of a method on a dataset at a checkpoint. The
+// parameter last is the last checkpoint of the run.
 func (e *Experiment) Swept(dataset, method string, checkpoint, last int) bool {
 	return slices.ContainsFunc(e.Reports, func(r Report) bool {
 		return checkpoint == cmp.Or(r.Checkpoint, last) && r.kind().Sweeps &&

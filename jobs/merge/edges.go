@@ -113,10 +113,10 @@ func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*Cho
 	return edges
 }
 
-// beyond returns two values beyond the grid's edge, or fewer if they would exceed a bound of the parameter. inwards
-// has the grid's values, beginning at the edge. If the three values at the edge have equal steps, the new values
-// continue the steps: 25 and 30 follow 10, 15, 20. If not, they continue the ratio of the last two values: 20 and 40
-// follow 1, 5, 10.
+// beyond returns two values beyond the grid's edge, or fewer if they would exceed a bound of the parameter. The list
+// inwards has the grid's values, beginning at the edge. If the three values at the edge have equal steps, the new
+// values continue the steps: 25 and 30 follow 10, 15, 20. If not, they continue the ratio of the last two values: 20
+// and 40 follow 1, 5, 10.
 func (g *Grid) beyond(p *axis, r *ChosenRow, inwards []float64) (found []float64) {
 	least, most := g.bounds(p, r)
 	if p.Integer {

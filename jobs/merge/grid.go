@@ -15,7 +15,7 @@ import (
 type Grid struct {
 	request     Request
 	checkpoints []int     // checkpoints of the plan, or of a slice of a grid
-	series      []*series // in the order of their first cells
+	series      []*series // series in the order of their first cells
 	byName      map[Series]*series
 	variant     func(*plan.Cell) string // returns the variant of a cell's series
 	planned     int
@@ -68,7 +68,7 @@ type series struct {
 	method   *learners.Method
 	trials   []trialResult // ascending
 	values   [][]float64   // for each parameter of the method: its values in the rows, ascending
-	profiles []profile     // by request.Sweeps
+	profiles []profile     // one profile for each of request.Sweeps
 }
 
 // A trialResult holds the results of a series in one trial.

@@ -12,7 +12,7 @@ import (
 type Summary struct {
 	Rule   selection.Rule
 	Grid   *Grid
-	Groups []Group // in plan order of the series, then by checkpoint
+	Groups []Group // ordered like the series in the plan, then by checkpoint
 }
 
 // A Group is one line of a table: a series at a checkpoint.
@@ -22,7 +22,7 @@ type Group struct {
 	Features   int // p of the dataset
 
 	Choices  []Choice          // one for each planned trial, ascending
-	Settings [2][]SettingCount // by selection.Model
+	Settings [2][]SettingCount // for each selection.Model: how often each setting was chosen
 	Edges    []Edge            // edges that trials chose: first the edges for w, then the edges for w̄
 
 	Missing, Failed int    // number of planned results that are missing or failed

@@ -23,14 +23,14 @@ type TrialRows struct {
 // A chosenRows holds the rows that rules chose in a trial.
 type chosenRows struct {
 	kept    map[*results.Row]*ChosenRow
-	decides map[*results.Row][2]bool // see TrialRows.Decides
+	decides map[*results.Row][2]bool // for each row: whether a rule chose it, by selection.Model
 }
 
 // A ChosenRow has the fields of a chosen row that reports need.
 type ChosenRow struct {
 	Cell        *plan.Cell
 	Checkpoint  int
-	Measures    [2]results.Metrics // by selection.Model
+	Measures    [2]results.Metrics // measures of w and w̄, by selection.Model
 	Seconds     float64
 	Unbracketed int64
 }
@@ -51,9 +51,9 @@ func (c *chosenRows) keep(cell *plan.Cell, r *results.Row) *ChosenRow {
 // Complete reports whether every planned cell and checkpoint has a result or a failure.
 func (t *TrialRows) Complete() bool { return !slices.Contains(t.at, nil) }
 
-// Decides reports whether one of the first Request.Own rules chose a row. chosen[m] is true if a rule chose the row
-// for model m, from the whole grid or a slice. tied is true if a rule chose this row or another row with the same
-// score.
+// Decides reports whether one of the first Request.Own rules chose a row. chosen[m] is true if a rule chose the row for
+// model m, from the whole grid or a slice. The result tied is true if a rule chose this row or another row with the
+// same score.
 func (t *TrialRows) Decides(r *results.Row) (chosen [2]bool, tied bool) {
 	chosen, tied = t.chosen.decides[r]
 	return chosen, tied
@@ -96,8 +96,8 @@ func readTrial(p *plan.Plan, cells []plan.Cell, read Read) (*TrialRows, error) {
 	return t, err
 }
 
-// place enters every row at its planned cell and checkpoint. again is true if a row is not planned, or if two rows
-// have the same cell and checkpoint. Then the caller must call results.Dedup and call place again.
+// place enters every row at its planned cell and checkpoint. The result again is true if a row is not planned, or if
+// two rows have the same cell and checkpoint. Then the caller must call results.Dedup and call place again.
 func (t *TrialRows) place(p *plan.Plan, position map[string]int, rows []results.Row) (again bool, err error) {
 	width := len(p.Checkpoints)
 	var early []*results.Row // rows of cells that failed before the first checkpoint

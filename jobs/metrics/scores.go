@@ -43,7 +43,7 @@ func (e *Evaluator) ClassifyWeighted(scores, labels, weights []float64) Classifi
 	mustMatch(scores, labels)
 	mustMatch(scores, weights)
 	order := make([]int, len(scores))
-	var of, right, equal [2]float64 // by class, negative first: weight of all samples, of right ones, of equal scores
+	var of, right, equal [2]float64 // for each class, negative first: weight of all, of correct and of tied samples
 	for i, y := range labels {
 		order[i] = i
 		class := int(1+math.Copysign(1, y)) / 2

@@ -100,7 +100,7 @@ func ExitCode(err error) int {
 	}
 }
 
-// A Program is a whole program as a function. args begin with the program's name.
+// A Program is a whole program as a function. The arguments begin with the program's name.
 type Program func(ctx context.Context, args []string, stdout, stderr io.Writer) error
 
 // Main runs a program with the arguments of the process and exits. On interrupt, TERM, HUP or USR1 the context ends

@@ -44,7 +44,7 @@ var must = jobstest.Must
 
 var update = flag.Bool("update", false, "rewrite the scenarios with what their commands print now")
 
-// A Command runs in the folder of a scenario. args begin with the command's name.
+// A Command runs in the folder of a scenario. The arguments begin with the command's name.
 type Command func(t *testing.T, args []string, stdout, stderr io.Writer) (exit int)
 
 // Program returns a command that runs a program under test and checks the rules of the function laws.

@@ -20,8 +20,8 @@ type CSVWriter struct {
 	line   []byte
 }
 
-// NewCSV begins a file with the names of its columns. The layout names the parameters of the rows. more lists further
-// columns, such as SettingsColumn.
+// NewCSV begins a file with the names of its columns. The layout names the parameters of the rows. The parameter more
+// lists further columns, such as SettingsColumn.
 func NewCSV(w io.Writer, layout results.Layout, more ...string) *CSVWriter {
 	c := &CSVWriter{b: bufio.NewWriterSize(w, 1<<16)} // if a write fails, Write and Close return the error
 	hidden := func(f results.Field) bool { return !published(f.Name, f.Role, more) }

@@ -83,7 +83,7 @@ func (e *Efficiency) kind(r *run.Run, t *plan.Task, job *Job) *Use {
 type meter struct {
 	run   *run.Run
 	jobs  map[slurm.JobID][]*Job
-	died  map[slurm.JobID]run.DeadTask // by element: deaths of elements without an attempt
+	died  map[slurm.JobID]run.DeadTask // for each element without an attempt: its death
 	queue *run.QueueStatus             // nil if the queue was not asked
 }
 

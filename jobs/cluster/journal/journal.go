@@ -30,10 +30,10 @@ type Death struct {
 	At     time.Time `json:"at"`                     // start of the last attempt, or time of the submission
 	Memory int       `json:"memory_mib,omitempty"`   // the job's memory; 0 means all memory of the node
 	Time   int       `json:"time_seconds,omitempty"` // the job's time limit; 0 if it has none
-	Way    string    `json:"way,omitempty"`          // see Job.Way
+	Way    string    `json:"way,omitempty"`          // digest of what the job started with; see Job.Way
 
 	Cells   int     `json:"cells"`              // cells that the last attempt finished
-	OnePass float64 `json:"one_pass,omitempty"` // see results.Attempt
+	OnePass float64 `json:"one_pass,omitempty"` // expected seconds of the first pass; see results.Attempt
 
 	job        *Job // nil if the death was read from the journal
 	index      int

@@ -20,9 +20,9 @@ import (
 // A Queue holds the cluster's answers about a run's jobs.
 type Queue struct {
 	Jobs   []*QueuedJob     // jobs with waiting or running elements, in the order of the journal
-	last   map[int]*element // by task: the element that was submitted last for the task
-	active map[int]*element // by task: the element that waits or runs
-	hidden map[int]bool     // by task: whether a hidden job may have the task
+	last   map[int]*element // for each task: the element that was submitted last
+	active map[int]*element // for each task: its element that waits or runs
+	hidden map[int]bool     // tasks that a hidden job may have
 
 	foreign []*QueuedJob // jobs of another folder, from which this run was copied or moved
 	unseen  []*QueuedJob // jobs with hidden elements

@@ -98,9 +98,9 @@ func (n *Network) Use(chosen *learners.Method) {
 	}
 }
 
-// Reach returns the number of features that a setting can select. varying is the number of features that vary. A
-// method without a network can select all features that vary. GraphDA can select features in the largest parts of the
-// network, one part for each tree.
+// Reach returns the number of features that a setting can select. The parameter varying is the number of features that
+// vary. A method without a network can select all features that vary. GraphDA can select features in the largest parts
+// of the network, one part for each tree.
 func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	if n == nil || s.Method.Needs&learners.NeedsGraph == 0 {
 		return varying
@@ -189,8 +189,8 @@ func (n *Network) Tells(m *learners.Method) bool {
 	return slices.ContainsFunc(n.Settings(m, 1), func(s learning.Setting) bool { return s.S > s.Trees() })
 }
 
-// Size describes a network: the number of features, the number with an edge, and the number in the largest part.
-// joining counts the connectors that join features of the largest part.
+// Size describes a network: the number of features, the number with an edge, and the number in the largest part. The
+// parameter joining counts the connectors that join features of the largest part.
 func Size(features, connected, largest, joining, connectors int) string {
 	joined := ""
 	switch {
@@ -261,7 +261,7 @@ func (n *Network) permuted() (median, best Benefit) {
 }
 
 // Table shows what GraphDA does on the network and on networks with permuted names. It returns nil if no networks were
-// compared. found tells whether tuning found anything. If not, the network is not said to help.
+// compared. The parameter found tells whether tuning found anything. If not, the network is not said to help.
 func (n *Network) Table(score string, found bool) *table.Table {
 	if n == nil || n.Splits == 0 {
 		return nil

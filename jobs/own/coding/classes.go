@@ -19,11 +19,11 @@ type Classes struct {
 	Others             []string // the labels that Negative replaces, each with its number of samples; nil if none
 }
 
-// ClassesOf returns the classes of the labels in a column of a file. asked is the class +1; "" means that the labels
-// make it clear, as "no" and "yes" do. rest joins all other labels into one class.
+// ClassesOf returns the classes of the labels in a column of a file. The parameter asked is the class +1. If it is "",
+// the labels make this clear, as "no" and "yes" do. If rest is set, all other labels form one class.
 func ClassesOf(labels []string, asked string, rest bool, column, path string) (*Classes, error) {
 	count := map[string]int{}
-	var values []string // in the order of the file
+	var values []string // the different labels, in the order of the file
 	for _, v := range labels {
 		if count[v] == 0 {
 			values = append(values, v)

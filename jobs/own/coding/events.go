@@ -25,8 +25,8 @@ func different(words []string) (values []string) {
 // missing tells whether a word is a missing value. "None" is not missing: it may mean that there was no event.
 func missing(w string) bool { return dataframe.IsMissing(w) && !strings.EqualFold(w, "none") }
 
-// Swapped returns an error if the columns of times and events seem to be swapped: times has at most two values, and
-// events has many numbers.
+// Swapped returns an error if the columns of times and events seem to be swapped: the column of times has at most two
+// values, and the column of events has many numbers.
 func Swapped(times, events []string, time, event string) error {
 	two, many := slices.DeleteFunc(different(times), missing), slices.DeleteFunc(different(events), missing)
 	if len(two) == 0 || len(two) > 2 || len(many) < 3 || !allNumbers(many) {
@@ -37,7 +37,7 @@ func Swapped(times, events []string, time, event string) error {
 }
 
 // Event finds which value of a column means an event. The parameter asked is this value. If asked is "", Event takes
-// the positive value of a pair in opposites, such as 1 of 0 and 1. words are the values of all samples.
+// the positive value of a pair in opposites, such as 1 of 0 and 1. The parameter words has the values of all samples.
 func Event(asked string, words []string, column, path string) (*model.Survival, error) {
 	values := different(words)
 	positive, censored := dataframe.Word(asked), ""

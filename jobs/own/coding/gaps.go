@@ -11,9 +11,9 @@ import (
 // Gaps counts missing values.
 type Gaps struct {
 	Count int
-	Of    []int // by feature
+	Of    []int // number of missing values of each feature
 	Rows  int   // number of samples with a missing value
-	total int   // of the samples
+	total int   // number of all samples
 }
 
 // CountGaps counts the values that are NaN. A row of x has the values of a sample, by feature.

@@ -59,7 +59,7 @@ import (
 type Request struct {
 	Dataset string  // directory
 	Trial   int     // trial whose samples are used; 0 if all trials have the same samples
-	Loss    string  // as in a tuning.Request
+	Loss    string  // name of the loss, as in a tuning.Request
 	F       float64 // GraphDA's f; 0 means the f that Tune chooses on the dataset's splits
 	S       int     // number of features to select; 0 means twice the number that Tune chooses
 	Passes  int     // number of passes over the samples; 0 means tuning.DefaultPasses
@@ -89,8 +89,8 @@ type Confidence struct {
 	Samples  int
 	Setting  learning.Setting
 	Passes   int
-	False    int     // from the request
-	FDR      float64 // from the request
+	False    int     // the same as in the Request
+	FDR      float64 // the same as in the Request
 	Draws    int
 	Patients int     // number of patients; 0 if they are unknown
 	Alike    string  // a warning; see importing.Alike
@@ -232,7 +232,7 @@ func (f *finder) find(ctx context.Context) error {
 	if err := f.use(whole); err != nil {
 		return err
 	}
-	const least = 8 // with fewer, a half may lack a class
+	const least = 8 // with fewer samples, a half may lack a class
 	if n := len(f.patients.rows); n < least {
 		unit := "sample"
 		if f.found.Patients > 0 {
@@ -403,9 +403,10 @@ func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 	return contrasts, nil
 }
 
-// vote keeps the modules that half of the draws keep. contrasts has an entry for each draw. The entry is nil if the
-// draw does not use the network; then the draw keeps the modules that finder.alone chooses. With a share q, a draw on
-// the network keeps no module or at least 1/q modules. If it keeps none, vote uses the choice of finder.alone.
+// vote keeps the modules that half of the draws keep. The parameter contrasts has an entry for each draw. The entry is
+// nil if the draw does not use the network; then the draw keeps the modules that finder.alone chooses. With a share q,
+// a draw on the network keeps no module or at least 1/q modules. If it keeps none, vote uses the choice of
+// finder.alone.
 func (f *finder) vote(contrasts [][]float64) {
 	var alone []int
 	var sizes []float64

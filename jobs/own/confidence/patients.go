@@ -16,7 +16,7 @@ type patients struct {
 	rows  [][]int   // samples of each patient; without patients, each sample is a patient
 	sizes [][]int   // patients grouped by number of samples, the fewest first
 	y     []float64 // labels or numbers; for times, the residuals of the covariates' model
-	class []float64 // see learning.Split.Class
+	class []float64 // class of each sample; see learning.Split.Class
 }
 
 func newPatients(whole *learning.Split) *patients {

@@ -73,7 +73,7 @@ type Result struct {
 	Compared  int       // number of features whose means were compared
 	Notes     []string
 
-	scores, labels []float64 // by sample
+	scores, labels []float64 // score and label of each sample
 	alone          []float64 // for each sample: its score by the covariates alone; nil without covariates
 	units          [][]int   // the samples of each patient
 }
@@ -452,9 +452,9 @@ func (r *Result) measure() {
 // settled reports whether recentring alone determines a measure, which then says nothing about the model.
 func (r *Result) settled(m *Measure) bool { return r.Recentre && m.ID == largeID }
 
-// area returns the interval of a, an AUC or C-index. deviation is the standard deviation of the resampled values of a.
-// The interval is symmetric on the scale of log-odds, so it stays between 0 and 1. The variance of a is at least
-// 4a(1−a) times its variance for random scores, as in stats.AreaInterval. This widens intervals of small cohorts.
+// area returns the interval of a, an AUC or C-index. The parameter deviation is the standard deviation of the resampled
+// values of a. The interval is symmetric on the scale of log-odds, so it stays between 0 and 1. The variance of a is at
+// least 4a(1−a) times its variance for random scores, as in stats.AreaInterval. This widens intervals of small cohorts.
 func (r *Result) area(a, deviation float64) (low, high float64) {
 	n, positive := float64(r.Samples), float64(r.Positives)
 	chance := stats.AreaVariance(n, positive)
@@ -478,7 +478,7 @@ func (r *Result) compare(p *predicting.Result, kept []int) {
 	scaling := r.Model.Scaling
 	for k, j := range p.Read {
 		f := Feature{Name: r.Model.Features[j], Mean: math.NaN(), Before: math.NaN(), Moved: math.NaN(), Errors: math.NaN()}
-		var means []float64 // by patient
+		var means []float64 // mean value of each patient
 		var lacks, of [2]float64
 		for _, unit := range r.units {
 			sum, n := 0.0, 0.0

@@ -100,7 +100,7 @@ func (s *Subgraph) panel(places []int) figures.Network {
 		case n.Weight > 0:
 			node.Kind = figures.Red
 		}
-		if n.Frequency > 0 { // not NaN
+		if n.Frequency > 0 { // false for NaN
 			node.Ring = n.Frequency
 		}
 		net.Nodes = append(net.Nodes, node)
