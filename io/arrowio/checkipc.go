@@ -100,7 +100,7 @@ func isSchema(meta []byte) bool {
 // schema, this message is read first.
 func schemaMessage(footer []byte) ([]byte, error) {
 	const (
-		root, vtable, table, size = 0, 4, 16, 32 // positions in the message; the footer follows the message
+		root, vtable, table, size = 0, 4, 16, 32 // byte positions in the message; the footer follows at position size
 		version, kind, header     = table + 8, table + 10, table + 4
 		version5                  = 4
 	)

@@ -14,7 +14,7 @@ import (
 type messages struct {
 	schema []byte    // message to return first, if the stream begins without a schema
 	rest   []byte    // the unread part of a stream that is in memory
-	in     io.Reader // a stream that is still being written
+	in     io.Reader // reads a stream that is still being written
 	marked bool      // set if the stream must end with its end mark
 }
 

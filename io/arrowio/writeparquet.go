@@ -18,11 +18,11 @@ import (
 type ParquetColumn struct {
 	Node       schema.Node
 	Write      func(file.ColumnChunkWriter) error
-	Dictionary bool // use a dictionary, because texts repeat
-	Stats      bool // store the least and greatest value of each row group
+	Dictionary bool // set to write a dictionary, for texts that repeat
+	Stats      bool // set to store the least and greatest value of each row group
 
 	batch int  // length of the longest list
-	gaps  bool // some lists are empty
+	gaps  bool // set if some lists are empty
 }
 
 // WriteTo returns a function that writes values to a column. Lists need definition and repetition levels.
@@ -115,7 +115,7 @@ type ParquetLayout struct {
 	Columns  []ParquetColumn // columns of the file; only their schemas are used
 	Metadata map[string]string
 	Batch    int  // length of the longest list, if the columns do not state it
-	OldPages bool // write version 1 pages
+	OldPages bool // set to write version 1 pages
 
 	Codec      compress.Compression // how values are compressed; by default they are not compressed
 	Dictionary int64                // size in bytes up to which a dictionary is used; 1 MiB by default

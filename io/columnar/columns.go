@@ -101,7 +101,7 @@ func (c *columns) Index() []string { return c.index }
 
 func index(f *File) (names []string) {
 	var pandas struct {
-		Columns []any `json:"index_columns"` // a name, or the description of a range of numbers
+		Columns []any `json:"index_columns"` // each is a name, or the description of a range of numbers
 	}
 	_ = json.Unmarshal([]byte(f.Metadata["pandas"]), &pandas) // ignore metadata that cannot be read
 	for _, level := range pandas.Columns {

@@ -173,7 +173,7 @@ func leafKind(c *schema.Column) (Kind, string) {
 			return Number, physical
 		case parquet.Types.Boolean:
 			return Boolean, physical
-		case parquet.Types.ByteArray: // text from Impala or old Hive
+		case parquet.Types.ByteArray: // Impala and old versions of Hive store text in this way
 			return Text, physical
 		}
 		return Other, physical

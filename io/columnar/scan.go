@@ -131,7 +131,7 @@ var errPage = damaged("%w", arrowio.ErrPage)
 // A batch is memory for decoding values of a column. Columns of the same types share a batch.
 type batch[P, T any] struct {
 	values    []P
-	converted []T // the same slice as values if P is T
+	converted []T // the values as type T; the same slice as values if P is T
 	def, rep  []int16
 	spread    []T // memory for assembler.all
 }
@@ -146,10 +146,10 @@ type assembler[T any] struct {
 	open   bool
 	buf    []T // elements of the open list
 	visit  func(row int, values []T) error
-	null   func(row int) // Column.null
+	null   func(row int) // the column's function null
 	gaps   bool          // nulls are read as the value blank and are not reported
 	blank  T
-	all    []T // memory for spread
+	all    []T // memory for the result of the method spread
 }
 
 func (a *assembler[T]) add(def, rep []int16, values []T) error {

@@ -54,8 +54,8 @@ type lineLimit struct {
 	path   string
 	in     io.Reader
 	line   Row
-	length int // bytes of the line so far
-	fields int // fields after the line's first maxFields bytes
+	length int // number of bytes of the line so far
+	fields int // number of fields after the line's first maxFields bytes
 	err    error
 }
 

@@ -33,7 +33,7 @@ type element struct {
 // A graphMLReader collects the content of a file.
 type graphMLReader struct {
 	keys, defaults map[string]string // attribute names by "node KEY" or "edge KEY"; defaults by "node NAME" or "edge NAME"
-	columns        []string          // source, target, and the attributes of edges
+	columns        []string          // names of the columns: source, target, and the attributes of edges
 	nodes, edges   []*element        // nodes and edges of the graph and of graphs nested in it
 	ids            map[string]string // maps each node's id to itself
 	graphs         int

@@ -19,7 +19,7 @@ import (
 // Rows reads the records of a text file, like a bufio.Scanner. It is not safe for concurrent use.
 type Rows struct {
 	path    string
-	file    io.Closer // nil for Rows from NewRows
+	file    io.Closer // closes the file; nil for Rows from NewRows
 	next    func() (record []string, line int, err error)
 	decimal Decimals
 	record  []string

@@ -29,7 +29,7 @@ import (
 // A Matrix has at least one row and one column, and finite values.
 type Matrix struct {
 	Rows, Cols int
-	Data       []float64 // row by row
+	Data       []float64 // the values, row by row
 	Names      []string  // names of the columns; nil if the file has none
 }
 
@@ -202,7 +202,7 @@ func decodeNPY(data []byte) (*Matrix, error) {
 // An npyHeader describes the values of a file.
 type npyHeader struct {
 	typ     string
-	fortran bool // the values are stored column by column
+	fortran bool // set if the values are stored column by column
 	shape   []int
 }
 

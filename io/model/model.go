@@ -136,7 +136,7 @@ func (m *Model) Find(name string) *Weights {
 
 // These are keys of the metadata.
 const (
-	kindKey      = "graphda_model" // "1"; other files do not have this key
+	kindKey      = "graphda_model" // its value is "1"; other files do not have this key
 	versionKey   = "graphda"       // the version of gdrun that wrote the file
 	lossKey      = "loss"
 	negativeKey  = "negative"

@@ -32,7 +32,7 @@ type State struct {
 
 	Numbers map[string]float64 `json:"numbers"`
 	Learned int                `json:"learned"` // number of samples learned, from all streams together
-	Stream  Stream             `json:"stream"`  // the last stream
+	Stream  Stream             `json:"stream"`  // the stream that was learned last
 }
 
 // A Stream identifies a sequence of samples and says how many of them were learned.

@@ -17,7 +17,7 @@ type Survival struct {
 	Is        string     `json:"is"`               // the text in the column Event for a sample with an event
 	Censored  string     `json:"censored"`         // value of the event column for a censored sample; "" if unknown
 	Strata    string     `json:"strata,omitempty"` // column of the strata; "" if there is one stratum
-	Baselines []Baseline `json:"baselines"`        // one for each stratum, for score 0 of Ridge
+	Baselines []Baseline `json:"baselines"`        // a baseline for each stratum, for a Ridge score of 0
 }
 
 // A Baseline is a cox.Baseline as stored in a file.

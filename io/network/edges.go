@@ -102,9 +102,9 @@ type EdgeList struct {
 // edgeColumns has the indices of the columns that are read.
 type edgeColumns struct {
 	ends     [2]int
-	value    int  // −1 if there is none
-	headless bool // the first row does not name the columns, but is an edge
-	headed   bool // the first row is certainly a header, because it names a column of numbers
+	value    int  // index of the column of values; −1 if there is none
+	headless bool // set if the first row does not name the columns, but is an edge
+	headed   bool // set if the first row is certainly a header, because it names a column of numbers
 }
 
 // ReadEdges reads a file of edges, and checks the rows and costs. EdgeList.Among finds repeated edges and self-loops.

@@ -20,13 +20,13 @@ type Subgraph struct {
 	Isolated []string // nodes of the graph without an edge
 
 	Connectors []string // names of the connectors, which are the graph's last nodes; see Joining
-	Outside    int      // rows left out because an end is not a requested node
+	Outside    int      // number of rows left out because an end is not a requested node
 	Unknown    []string // names of the file's nodes that were not requested, each once, ascending
-	Repeated   int      // rows left out because they repeat an edge, in either direction, with the same cost
-	Merged     int      // rows merged into one edge because their costs differ
-	Loops      int      // rows left out because they join a node to itself
-	Several    int      // names left out because they are aliases of several nodes
-	Renamed    int      // nodes found by an alias or by ignoring case
+	Repeated   int      // number of rows left out because they repeat an edge, in either direction, with the same cost
+	Merged     int      // number of rows merged into one edge because their costs differ
+	Loops      int      // number of rows left out because they join a node to itself
+	Several    int      // number of names left out because they are aliases of several nodes
+	Renamed    int      // number of nodes found by an alias or by ignoring case
 	Made       [2]Range // if costs were computed from confidences: their ranges before and after Formula.finish
 }
 

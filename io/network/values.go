@@ -21,13 +21,13 @@ type Network struct {
 	Names    []string // name of each node; nil if nodes have only indices
 	Values   []float64
 	Absent   int // how many indices below the number of nodes do not occur in the edges file
-	Unvalued int // nodes without a row in the values file; their value is 0
+	Unvalued int // number of nodes without a row in the values file; their value is 0
 
 	Rows      int      // number of rows in the values file
 	Unmatched []string // names or indices in the values file that are not in the graph; they are left out
 	Notes     []string // notes for the user about the values file
 	Column    string   // name of the column with the values
-	Columns   []string // all columns of the values file
+	Columns   []string // names of all columns of the values file
 }
 
 // A Request says which files Read reads.
@@ -119,8 +119,8 @@ type valueRows struct {
 
 	node   []int    // node of each row; −1 if the node is not in the graph
 	labels []string // name or index of each row's node; nil if row i is node i
-	names  []string // Network.Names
-	absent int      // Network.Absent
+	names  []string // the later value of Network.Names
+	absent int      // the later value of Network.Absent
 }
 
 // nameColumns are possible names of the column of node names: in our files, in SPRAS, and an index of pandas.

@@ -56,7 +56,7 @@ const indexKey = "graphda.files"
 
 // An index is the first file's list of the other files.
 type index struct {
-	Group int         `json:"group"` // rows per group; the last group of a file may have fewer
+	Group int         `json:"group"` // number of rows in a group; the last group of a file may have fewer
 	Files []indexFile `json:"files"`
 }
 

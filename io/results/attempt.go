@@ -27,7 +27,7 @@ type Attempt struct {
 	CPUSeconds float64   `json:"cpu_seconds"`     // CPU time of the process until this note
 	Peak       int64     `json:"peak"`            // largest resident memory of the process, in bytes
 	Cells      int       `json:"cells"`           // number of cells that the attempt has finished
-	End        Cause     `json:"end,omitempty"`   // empty if the attempt is running or was killed
+	End        Cause     `json:"end,omitempty"`   // cause of the end; empty if the attempt is running or was killed
 	Error      string    `json:"error,omitempty"` // why the attempt ended, unless everything was done
 
 	// JobPeak is the largest memory of the job's control group, in bytes. It includes files that the kernel caches for the

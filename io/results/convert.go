@@ -38,7 +38,7 @@ type Column[R any] struct {
 	arrow.Field
 	Role  Role
 	Words []string       // for a parameter with words: its words; a row has the index of a word
-	Whole bool           // the values are floats, but all are whole numbers
+	Whole bool           // set if the values are floats that are always whole numbers
 	At    func(r *R) any // returns a pointer to the row's value (string, int, int64, float64 or time.Time)
 	Blank func(rows []R) // sets the column in every row to the value that stands for null
 

@@ -18,7 +18,7 @@ type Row struct {
 	Dataset    string    // the dataset's name
 	Trial      int       // the trial's number, from 0
 	Method     string    // name of the method in package learners
-	Params     []float64 // in the order of the Layout; NaN if the method does not have the parameter
+	Params     []float64 // values of the parameters, in the order of the Layout; NaN if the method lacks the parameter
 	Settings   string    // the parameters without a column, in canonical JSON; empty if there are none
 	Checkpoint int       // number of training samples learned from
 
@@ -62,7 +62,7 @@ type Metric struct {
 	Doc  string
 	At   func(*Metrics) *float64
 
-	Whole bool                   // the values are integers
+	Whole bool                   // set if the values are integers
 	Scale func(*Metrics) float64 // rounding errors are proportional to its result; if nil, to the measure
 }
 

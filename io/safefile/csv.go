@@ -27,7 +27,7 @@ func DecodeField(text string) string {
 
 // isFormula reports whether a field, apart from leading apostrophes, would be a formula.
 func isFormula(field string) bool {
-	if field == "" || !strings.Contains("'=+-@ \t\r\n\v\f", field[:1]) { // most fields
+	if field == "" || !strings.Contains("'=+-@ \t\r\n\v\f", field[:1]) { // true for most fields
 		return false
 	}
 	bare := strings.TrimLeftFunc(strings.TrimLeft(field, "'"), unicode.IsSpace)

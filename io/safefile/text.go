@@ -103,8 +103,8 @@ func NewSqueezer(in *bufio.Reader) io.Reader { return &squeezer{in: in, begins: 
 type squeezer struct {
 	in      *bufio.Reader
 	quoted  bool
-	begins  bool // the next byte begins a line
-	pending bool // a space must be returned before the next byte
+	begins  bool // set if the next byte begins a line
+	pending bool // set if a space must be returned before the next byte
 	held    byte // the byte to return after the space, or 0
 }
 

@@ -16,7 +16,7 @@ type Unpacked struct {
 	in     io.Reader
 	packed *counter // counts the compressed bytes that were read
 	gzip   bool
-	any    bool  // the content's size is not limited
+	any    bool  // set if the content may have any size
 	offset int64 // position in the uncompressed content
 }
 

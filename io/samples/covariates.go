@@ -19,10 +19,10 @@ const covariateColumn = "covariate_"
 // so it is never selected and never penalised. A weight or a stratum of samples is also stored as a Covariate.
 type Covariate struct {
 	Name   string `json:"name"`
-	Number bool   `json:"number,omitempty"` // values are numbers; else they are words, called levels
-	Batch  bool   `json:"batch,omitempty"`  // the value in new samples is assumed to be the mean
-	Weight bool   `json:"weight,omitempty"` // values are weights of samples, at least 0; see Block.Weight
-	Strata bool   `json:"strata,omitempty"` // values are words, the strata of samples; see Block.Strata
+	Number bool   `json:"number,omitempty"` // set if values are numbers; else they are words, called levels
+	Batch  bool   `json:"batch,omitempty"`  // set if the value in new samples is assumed to be the mean
+	Weight bool   `json:"weight,omitempty"` // set if values are weights of samples, at least 0; see Block.Weight
+	Strata bool   `json:"strata,omitempty"` // set if values are words, the strata of samples; see Block.Strata
 }
 
 // Check returns an error if a text is not a value of the covariate. An empty text is a missing value. A weight and

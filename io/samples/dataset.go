@@ -26,7 +26,7 @@ import (
 type Dataset struct {
 	Dir    string
 	Name   string          // the base name of Dir
-	Trials []int           // ascending
+	Trials []int           // numbers of the trials, ascending
 	Hold   columnar.Reader // if not nil, Load uses it instead of columnar.Read for the samples that trials share
 
 	dirs map[int]string // directory of each trial

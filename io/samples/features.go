@@ -26,7 +26,7 @@ type Features struct {
 
 	Probes   probes.Columns // if nil, each feature is the column with its name
 	Measured []bool         // false for a feature whose values were filled in; nil if unknown
-	Fill     []float64      // replaces missing values of shared samples, per feature; nil if none is missing
+	Fill     []float64      // replaces each feature's missing values in shared samples; nil if none is missing
 	Scaling  *Scaling       // how the samples were standardised; nil if they were not, or if it is unknown
 }
 
@@ -110,7 +110,7 @@ func readMeasured(f *columnar.File) ([]bool, error) {
 // A NumberColumn is an optional column of numbers of a features file.
 type NumberColumn struct {
 	Name   string
-	Values *[]float64 // nil if the column is absent
+	Values *[]float64 // values of the column; they are nil if the column is absent
 }
 
 // NumberColumns returns the columns of numbers that a features file may have, without the columns of the Scaling.

@@ -14,7 +14,7 @@ import (
 // A Block is a matrix of samples with their labels or responses.
 type Block struct {
 	P   int
-	X   []float64 // row-major, Rows()×P
+	X   []float64 // features of the samples: Rows() × P values, row by row
 	Y   []float64
 	IDs []string // ids of the samples; nil if the file has none
 

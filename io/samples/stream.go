@@ -43,12 +43,12 @@ type tag struct {
 // A SamplesHeader says which columns a samples file has.
 type SamplesHeader struct {
 	Features int  // the number of features, p
-	IDs      bool // every sample has an id
-	Patients bool // every sample has a patient
+	IDs      bool // set if every sample has an id
+	Patients bool // set if every sample has a patient
 	// Covariates lists the samples' covariates. The metadata of this file, or of the files of rows,
 	// must list the covariates too: see TellCovariates.
 	Covariates []Covariate
-	Shared     bool              // trials share these samples: the file has no split, and NaN is a missing value
+	Shared     bool              // set if trials share these samples: the file has no split, and NaN is a missing value
 	Metadata   map[string]string // key-value pairs of the file, such as a generator's settings
 }
 
@@ -95,8 +95,8 @@ func NewSamplesWriter(path string, h SamplesHeader) (*SamplesWriter, error) {
 
 // A Sample is a row of a samples file.
 type Sample struct {
-	ID      string // empty if the file has no ids
-	Patient string // empty if the file has no patients
+	ID      string // id of the sample; empty if the file has no ids
+	Patient string // patient of the sample; empty if the file has no patients
 	// Covariates has a text for each covariate in the header. "" is a missing value.
 	Covariates []string
 	Split      Split

@@ -117,7 +117,7 @@ func (o Output) Create(path string) (*Writer, error) {
 		return nil, err
 	}
 	w.install = func(from, to, digest string) error {
-		if err := remember(to, digest); err != nil { // before the file exists, so that a crash leaves no unlisted file
+		if err := remember(to, digest); err != nil { // list the file first, so that a crash leaves no unlisted file
 			return err
 		}
 		return os.Rename(from, to)

@@ -94,7 +94,7 @@ type Writer struct {
 	path string
 	file *os.File // a temporary file beside path; nil after Commit or Abort
 	scan *scanner
-	err  error // the first failed write
+	err  error // error of the first failed write
 
 	digest  string // digest of the complete content
 	install func(from, to, digest string) error

@@ -16,7 +16,7 @@ type batches struct {
 	x       []float64
 	labels  []string
 	before  int // number of rows in earlier parts
-	at      int // number of rows read in this part
+	at      int // number of rows of the current part that were read
 }
 
 func (b *batches) row() dataframe.Row { return dataframe.Index(b.before + b.at - 1) }

@@ -20,7 +20,7 @@ type fields struct {
 	roles     []int
 	separator byte
 	numbers   dataframe.Decimals
-	begun     bool // set after the first sample
+	begun     bool // set when the first sample has been read
 	truths    dataframe.Truths
 }
 

@@ -70,7 +70,7 @@ type lineReader struct {
 	in   *bufio.Reader
 	long []byte
 	n    int  // number of lines read
-	torn bool // the line that was read last has no line end
+	torn bool // set if the line that was read last has no line end
 }
 
 // next returns the next line that is not blank, without its line end. The line is valid until the next call. At the end

@@ -26,7 +26,7 @@ type Answer struct {
 }
 
 const (
-	onScreen = 2 // how many tables a screen shows
+	onScreen = 2 // number of tables that a screen shows
 	least    = 4 // notes leave room for at least this many rows of each table
 )
 
@@ -112,7 +112,7 @@ func (a *Answer) layout(width, lines int) (out []string, more string) {
 		func(t *Table) bool { return len(t.Rows) == 0 })
 	free, room := lines-len(out), 0
 	for _, t := range tables {
-		free -= 3 // a blank line, the title and the headings
+		free -= 3 // for a blank line, the title and the headings
 		room += min(least, len(t.Rows))
 	}
 	notes := len(a.Notes)

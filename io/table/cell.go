@@ -11,8 +11,8 @@ type Cell struct {
 	Word   string  // printed if there is no number: a label, "best", "–"
 	ID     string  // the word in data files, such as "graphda" for "GraphDA"; if empty, Word is used
 	Number *Number // nil if the cell has a word
-	Best   bool    // the cell is marked as the best of its column
-	Off    bool    // the cell is marked because it differs from the published number
+	Best   bool    // set if the cell is marked as the best of its column
+	Off    bool    // set if the cell is marked because it differs from the published number
 }
 
 // A Number is a value with its uncertainty. If Value is NaN, it is not defined: it prints as "–", and is empty or null

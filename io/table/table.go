@@ -23,8 +23,8 @@ type Table struct {
 	Page     string // path of a page that shows all columns, or ""
 
 	width int  // width of text in terminal columns; 0 means that all columns are shown, and notes have the width Width
-	dense bool // no blank lines between rows, even if words are wrapped
-	cut   bool // cut words that are too wide, instead of wrapping
+	dense bool // set if there are no blank lines between rows, even if words are wrapped
+	cut   bool // set if words that are too wide are cut, not wrapped
 }
 
 // A Column describes the cells at its index in every row.
@@ -32,10 +32,10 @@ type Column struct {
 	Key      string // the heading in data files
 	Group    string // a heading above this column and its neighbours, or ""
 	Head     string
-	Words    bool // cells are words, aligned left; else they are numbers, aligned right
+	Words    bool // set if cells are words, aligned left; else they are numbers, aligned right
 	Wrap     int  // in text, wrap words to this many terminal columns; 0 means no wrapping
-	DataOnly bool // the column is only in data files and is not printed
-	Estimate bool // data files also have the columns Key_std, Key_ci_low and Key_ci_high
+	DataOnly bool // set if the column is only in data files and is not printed
+	Estimate bool // set if data files also have the columns Key_std, Key_ci_low and Key_ci_high
 }
 
 // Heading returns the group's and the column's heading in one line.

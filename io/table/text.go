@@ -172,7 +172,7 @@ func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
 	var line strings.Builder
 	for k := 0; k < len(at); {
 		group, end := t.Columns[at[k]].Group, t.Span(at, k)
-		span := end - k - 1 // the gaps between the columns
+		span := end - k - 1 // begin with the gaps between the columns
 		for j := k; j < end; j++ {
 			span += widths[j] + marks[j]
 		}

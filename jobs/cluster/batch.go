@@ -19,7 +19,7 @@ import (
 type batch struct {
 	*timeLimits
 	number int    // the submission's number
-	token  string // occurs in the names of this run's jobs, and in no other job name of the user
+	token  string // text in the names of this run's jobs, and in no other job name of the user
 }
 
 // A ProposedJob is a planned call of sbatch.

@@ -20,7 +20,7 @@ const defaultTarget = 30 * time.Minute
 
 // A demand is an amount of memory and time.
 type demand struct {
-	memory int // MiB; 0 means the user's --mem
+	memory int // memory in MiB; 0 means the user's --mem
 	time   time.Duration
 }
 
@@ -28,7 +28,7 @@ type demand struct {
 // dataset determine it. Before any of these tasks has finished, the plan's estimate determines it.
 type SubmitOptions struct {
 	Resources    slurm.Resources
-	Target       time.Duration // CPU time of a task; 0 means the plan's target
+	Target       time.Duration // target CPU time of a task; 0 means the plan's target
 	Parallelism  int           // largest number of tasks that run at once; 0 means no limit
 	MaxJobs      int           // largest number of tasks of this run in the queue; 0 means no limit
 	MaxCoreHours float64       // core-hours for the whole run; 0 means no limit
@@ -41,7 +41,7 @@ type SubmitOptions struct {
 	MergeOut     string        // folder of the report; empty means the folder report in the run's folder
 	AllowPartial bool          // merge even if cells have failed or are given up
 	Program      string        // absolute path of gdrun, as nodes see it
-	DryRun       bool          // write nothing
+	DryRun       bool          // set to write nothing
 	After        []slurm.JobID // other jobs that must end first
 	Launcher     []string      // words that start the programs, such as apptainer exec image.sif
 	Command      []string      // flags of this gdrun submit, for the journal

@@ -24,17 +24,17 @@ type Submission struct {
 	Cells     int            // number of cells of the tasks
 	Seconds   float64        // CPU time that the tasks are expected to take
 	List      string         // file of the new list of tasks; empty if an earlier list fits
-	Jobs      []*ProposedJob // arrays
+	Jobs      []*ProposedJob // the arrays to submit
 	FollowUp  *ProposedJob   // follow-up job, sent before the arrays; nil if there is none
 	Next      journal.Step   // next step of a run with follow-up jobs
 	Word      string         // why the run stops
 	Alone     error          // why the arrays were sent without the follow-up job
-	InQueue   int            // cells that already wait or run
-	Hidden    int            // cells of hidden jobs: this user or machine cannot see the jobs
-	Failed    int            // cells that failed and are not tried again
-	Left      int            // cells that are left for another submission
-	GivenUp   int            // cells that are given up, because their jobs would die again
-	Done      int            // finished cells
+	InQueue   int            // number of cells that already wait or run
+	Hidden    int            // number of cells of hidden jobs: this user or machine cannot see the jobs
+	Failed    int            // number of cells that failed and are not tried again
+	Left      int            // number of cells that are left for another submission
+	GivenUp   int            // number of cells that are given up, because their jobs would die again
+	Done      int            // number of finished cells
 	Following slurm.JobID    // follow-up job that already waits; empty if none does
 	Whole     Cost           // cost of all missing cells
 	Damaged   []run.Damage   // damaged shards, which are renamed
@@ -49,14 +49,14 @@ type Submission struct {
 	batch   *batch           // nil if nothing is submitted
 	deaths  []*journal.Death // deaths that no submission has recorded
 	taken   []*journal.File  // files whose hidden jobs were given up
-	lock    *journal.Lock    // nil: none
-	offline bool             // this machine has no Slurm to ask
+	lock    *journal.Lock    // nil if the journal is not locked
+	offline bool             // set if this machine has no Slurm to ask
 
 	reason   string         // why tasks are left for another submission
 	round    journal.Follow // the record of this call
-	noted    *journal.File  // what was sent; nil if nothing was sent yet
+	noted    *journal.File  // record of what was sent; nil if nothing was sent yet
 	waitFor  []slurm.JobID  // arrays that the follow-up job waits for
-	replaced []slurm.JobID  // earlier follow-up jobs
+	replaced []slurm.JobID  // earlier follow-up jobs, which the new job replaces
 }
 
 // A Cost is the expected cost of tasks.

@@ -179,7 +179,7 @@ func processUsage() (cpuSeconds float64, peak int64) {
 			peak = own
 		}
 	}
-	var children syscall.Rusage // the programs that have ended
+	var children syscall.Rusage // usage of the programs that have ended
 	_ = syscall.Getrusage(syscall.RUSAGE_CHILDREN, &children)
 	return results.CPUSeconds() + time.Duration(children.Utime.Nano()+children.Stime.Nano()).Seconds(), peak
 }

@@ -11,7 +11,7 @@ import (
 
 // A CellRequest asks for one cell that belongs to no plan.
 type CellRequest struct {
-	Dataset     string // directory
+	Dataset     string // directory of the dataset
 	Trial       int
 	Method      string
 	Params      []plan.Param // parameters with a default may be missing

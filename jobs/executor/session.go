@@ -58,8 +58,8 @@ type Event struct {
 
 // An Outcome counts the cells of the tasks that were passed to RunTasks.
 type Outcome struct {
-	Done, Failed int // cells in sealed tasks
-	Computed     int // cells that this call computed, in sealed and unsealed tasks
+	Done, Failed int // numbers of done and of failed cells in sealed tasks
+	Computed     int // number of cells that this call computed, in sealed and unsealed tasks
 }
 
 // A session is one call of RunTasks.
@@ -71,7 +71,7 @@ type session struct {
 	until   func() time.Time         // returns the result of Deadline, which is called only once
 	cancel  context.CancelFunc       // ends all work
 	enough  context.CancelFunc       // prevents new batches, but lets running batches end
-	single  bool                     // this process runs only one task
+	single  bool                     // set if this process runs only one task
 	known   map[string][]results.Row // by cell id: the cell's rows without errors; nil if no cell is in several tasks
 
 	processors *semaphore.Weighted // shared by programs
@@ -81,7 +81,7 @@ type session struct {
 	failure  error           // the first error
 	counted  map[string]bool // by id of a cell of a sealed task: true if the cell is done, false if it failed
 	told     map[int]bool    // cells that an event has counted
-	open     map[*part]bool  // parts to close
+	open     map[*part]bool  // parts that must be closed
 	recorder *recorder
 	loaded   *trial // the trial of the task that was begun last
 

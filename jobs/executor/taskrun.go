@@ -101,7 +101,7 @@ const (
 type batch struct {
 	task    *taskRun
 	cells   []*cellRun
-	seconds float64 // expected time
+	seconds float64 // expected time of the cells
 }
 
 // batches divides the missing cells into batches, without changing their order.

@@ -22,7 +22,7 @@ type trial struct {
 	scratch    string
 	processors *semaphore.Weighted // the session's semaphore; its weight is the number of workers
 	workers    int
-	inJob      bool // whether this process is in a job of a cluster
+	inJob      bool // set if this process is in a job of a cluster
 
 	hindsight sync.Mutex
 	least     map[int]float64 // for each checkpoint: the result of leastLoss

@@ -25,11 +25,11 @@ var safeName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 type Program struct {
 	Command    []string        `json:"command"`
 	Files      []File          `json:"files"`
-	Data       string          `json:"data"` // npy or csv
+	Data       string          `json:"data"` // format of the data files: npy or csv
 	Timeout    time.Duration   `json:"timeout"`
-	Memory     int64           `json:"memory"` // bytes
+	Memory     int64           `json:"memory"` // memory limit in bytes
 	Processors int             `json:"processors"`
-	Varies     bool            `json:"not_deterministic,omitempty"` // runs with the same seed may give different answers
+	Varies     bool            `json:"not_deterministic,omitempty"` // set if runs with one seed may give different answers
 	Greeting   json.RawMessage `json:"greeting,omitempty"`          // the program's answer when the plan was made
 
 	once   sync.Once
@@ -41,8 +41,8 @@ type File struct {
 	Name   string `json:"name"`
 	Digest string `json:"digest"` // hex SHA-256; empty until Read sets it
 
-	Content []byte      `json:"-"` // set by Read
-	Mode    os.FileMode `json:"-"` // set by Read
+	Content []byte      `json:"-"` // content of the file; set by Read
+	Mode    os.FileMode `json:"-"` // permissions of the file; set by Read
 }
 
 // A Grid is a method with the values to try for each of its hyperparameters.
@@ -238,7 +238,7 @@ func (g *Grid) Lookup() (*learners.Method, error) {
 		return learners.Lookup(g.Method)
 	}
 	p.once.Do(func() {
-		const seconds = 5 // expected time of a cell until cells are measured
+		const seconds = 5 // expected seconds of a cell, until cells are measured
 		p.method = &learners.Method{Name: g.Method, Label: g.Method, Free: true,
 			Takes: learners.Takes{Seconds: seconds, Memory: p.Memory, Processors: p.Processors}}
 		for _, a := range g.Axes {

@@ -20,8 +20,8 @@ type Report struct {
 	Name       string   `yaml:"name" json:"name"`
 	Kind       string   `yaml:"kind" json:"kind"`                       // name of a registered kind
 	Title      string   `yaml:"title" json:"title,omitempty"`           // "" means the experiment's title
-	Datasets   []string `yaml:"datasets" json:"datasets,omitempty"`     // if empty, all
-	Methods    []string `yaml:"methods" json:"methods,omitempty"`       // if empty, all
+	Datasets   []string `yaml:"datasets" json:"datasets,omitempty"`     // datasets to show; if empty, all
+	Methods    []string `yaml:"methods" json:"methods,omitempty"`       // methods to show; if empty, all
 	Trials     []int    `yaml:"trials" json:"trials,omitempty"`         // trials to show; if empty, the first trial
 	Checkpoint int      `yaml:"checkpoint" json:"checkpoint,omitempty"` // number of samples; 0 means the last checkpoint
 	Measure    string   `yaml:"measure" json:"measure,omitempty"`       // measure on the vertical axis, such as f1
@@ -50,10 +50,10 @@ type Kind struct {
 	Name     string
 	Needs    []string // required keys besides name and kind
 	Takes    []string // optional keys besides the keys of every report
-	Labels   bool     // accepted only for losses that predict labels
-	Traces   bool     // needs the traces of the chosen models (results.Trace)
-	Sweeps   bool     // needs the scores of all settings (see Sweep)
-	Curve    bool     // draws one measure over all checkpoints; other kinds use one checkpoint
+	Labels   bool     // set if the kind is accepted only for losses that predict labels
+	Traces   bool     // set if the kind needs the traces of the chosen models (results.Trace)
+	Sweeps   bool     // set if the kind needs the scores of all settings (see Sweep)
+	Curve    bool     // set if the kind draws one measure over all checkpoints; other kinds use one checkpoint
 	Datasets int      // smallest number of datasets; 0 means 1
 }
 

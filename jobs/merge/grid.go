@@ -66,7 +66,7 @@ type Series struct {
 type series struct {
 	Series
 	method   *learners.Method
-	trials   []trialResult // ascending
+	trials   []trialResult // results of the trials, in the order of their numbers
 	values   [][]float64   // for each parameter of the method: its values in the rows, ascending
 	profiles []profile     // one profile for each of request.Sweeps
 }

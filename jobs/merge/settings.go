@@ -11,7 +11,7 @@ import (
 type axis struct {
 	*learners.Param
 	place  int       // the parameter's index in the method
-	values []float64 // ascending
+	values []float64 // values in the grid, ascending
 }
 
 // of returns the parameter's value in a chosen row.

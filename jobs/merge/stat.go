@@ -37,7 +37,7 @@ func statOf(values []float64) Stat {
 // A Constant predicts the same value for all samples. It is a baseline for regression.
 type Constant struct {
 	Name, Label string
-	MSE         []float64 // error on the test split, by trial
+	MSE         []float64 // error on the test split in each trial
 }
 
 // Constants returns the constant predictions at a checkpoint, or none if their errors are unknown in any trial.

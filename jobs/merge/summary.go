@@ -19,7 +19,7 @@ type Summary struct {
 type Group struct {
 	Series
 	Checkpoint int
-	Features   int // p of the dataset
+	Features   int // number of features of the dataset, p
 
 	Choices  []Choice          // one for each planned trial, ascending
 	Settings [2][]SettingCount // for each selection.Model: how often each setting was chosen
@@ -40,7 +40,7 @@ type Group struct {
 // A Choice holds the rows that a rule chose in one trial. W or Wbar is nil if the rule could not choose a row.
 type Choice struct {
 	Trial    int
-	Features int // p of the trial
+	Features int // number of features of the trial, p
 	Support  int // size of the true support; 0 if unknown
 	W, Wbar  *ChosenRow
 	Ties     [2]int // for each selection.Model: number of other settings with the same score

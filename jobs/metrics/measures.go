@@ -23,10 +23,10 @@ type Measure struct {
 type Unit uint8
 
 const (
-	Share   Unit = iota // from 0 to 1
-	Percent             // from 0 to 100
+	Share   Unit = iota // values from 0 to 1
+	Percent             // values from 0 to 100
 	Count
-	Scale // the unit of the targets or of the loss
+	Scale // values in the unit of the targets or of the loss
 )
 
 // Range returns the smallest and the largest possible value.

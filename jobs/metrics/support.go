@@ -4,7 +4,7 @@ import "math"
 
 // Support compares selected features with true features.
 type Support struct {
-	Nonzeros              float64 // |S|
+	Nonzeros              float64 // number of selected features, |S|
 	Precision, Recall, F1 float64 // NaN if the truth is unknown
 }
 

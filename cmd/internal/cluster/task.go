@@ -53,7 +53,7 @@ stops before the time limit and puts the job back into the queue.`,
 				if env.ID == "" {
 					return r.RunTasks(ctx, r.Run.Tasks)
 				}
-				command.Note(c.App.ErrWriter, "attempt %s on %s", env.Attempt(), env.Node) // for the job's log
+				command.Note(c.App.ErrWriter, "attempt %s on %s", env.Attempt(), env.Node) // this line goes to the job's log
 				node := cluster.Node{Env: env, Client: slurm.NodeClient(), Lead: c.Duration("lead")}
 				return node.RunTask(ctx, r, whole.Tasks[0])
 			})

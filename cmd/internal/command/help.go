@@ -236,7 +236,8 @@ func describeFlag(f cli.Flag) Item {
 	for _, name := range f.Names() {
 		names = append(names, dashed(name))
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(min(len(a), 3), min(len(b), 3)) }) // -j first
+	// a short name such as -j comes first
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(min(len(a), 3), min(len(b), 3)) })
 	d := f.(cli.DocGenerationFlag)
 	argument, text := argumentOf(d)
 	if words := Words(f); len(words) > 0 {

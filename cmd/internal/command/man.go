@@ -59,7 +59,7 @@ var heads = regexp.MustCompile(`(?m)^([A-Z ]+):\n`)
 func manPage(c *cli.Command, name string) string {
 	text := helpText(c, 72) + "\n" + exitCodes(72) // 72 columns fit man's margins on a terminal of 80
 	text = heads.ReplaceAllString(roff.Replace(text), ".fi\n.SH $1\n.nf\n")
-	text = strings.SplitN(text, ".fi\n", 3)[2] // without the heading NAME
+	text = strings.SplitN(text, ".fi\n", 3)[2] // drops the heading NAME
 	return fmt.Sprintf(".TH %s 1 \"\" \"graphda %s\" \"graphda\"\n.SH NAME\n%s \\- %s\n%s.fi\n",
 		strings.ToUpper(roff.Replace(name)), seal.Version, roff.Replace(name), roff.Replace(c.Usage), text)
 }

@@ -23,12 +23,12 @@ import (
 // write error.
 type output struct {
 	w    io.Writer
-	data bool // the output is for programs, and is printed unchanged
+	data bool // set if the output is for programs, and is printed unchanged
 	fit  int  // lines are broken at this column; 0 means that lines are not broken
-	ink  bool // whether verdicts are coloured
+	ink  bool // set if verdicts are coloured
 
 	mu   sync.Mutex
-	rest string // an incomplete character at the end of the last write
+	rest string // incomplete character at the end of the last write; the next write completes it
 	err  error
 }
 
@@ -67,7 +67,7 @@ func (o *output) dress(text string) string {
 			indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
 			switch {
 			case uniseg.StringWidth(line) <= o.fit:
-			case strings.HasPrefix(line, try) && !strings.Contains(line, "'"): // so that a user can paste the command
+			case strings.HasPrefix(line, try) && !strings.Contains(line, "'"): // so that the broken line can be pasted
 				lines[i] = strings.Join(table.Lines(line, o.fit-2, "  "), " \\\n")
 			default:
 				lines[i] = indent + strings.Join(table.Lines(line, o.fit-len(indent), "  "), "\n"+indent)

@@ -24,7 +24,7 @@ type ReportOptions struct {
 	reports.Extras
 	Format string // format of the printed tables
 	Out    string // folder for all files; if empty, no file is written
-	CSV    bool   // also write the rows as CSV
+	CSV    bool   // set to write the rows as CSV too
 	Place  seal.Output
 }
 

@@ -92,7 +92,7 @@ func givenPaths(c *cli.Context) []givenPath {
 var places = map[string]struct {
 	patterns []string
 	is       func(path string) bool
-	instead  string // what to type if the user gives a file instead
+	instead  string // if the user gives a file, what to type instead
 }{
 	"DATASET": {[]string{"data/*"}, isDataset,
 		"make a dataset of a table with gdrun import --samples %s --edges NETWORK --out data/NAME"},

@@ -180,7 +180,7 @@ func PrintPlan(c *cli.Context, r *run.Run, created bool) error {
 func gives(r *run.Run) string {
 	servedBy, err := experiment.ServedBy()
 	if err != nil {
-		servedBy = nil // then the list names no other experiments
+		servedBy = nil // without servedBy, the list names no other experiments
 	}
 	var reports []string
 	alone := ""

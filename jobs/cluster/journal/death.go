@@ -96,7 +96,7 @@ type question struct {
 // It returns no error: without an answer, only the causes of deaths are unknown.
 func (j *Journal) accounts(ctx context.Context, client *slurm.Client, about []question,
 	begun func(*Job) bool) map[question]slurm.Record {
-	const most = 500 // questions in one call of sacct
+	const most = 500 // largest number of questions in one call of sacct
 	known := map[question]slurm.Record{}
 	byCluster := map[string][]question{}
 	for _, a := range about {
@@ -204,7 +204,7 @@ func (d *Death) judge(log string) {
 	}
 	if c, ok := stateCauses[slurm.State(d.State)]; ok {
 		d.Cause = c
-	} else if d.State == "" && log == "" && d.Node == "" && !d.lost { // it never began
+	} else if d.State == "" && log == "" && d.Node == "" && !d.lost { // the job never began
 		d.Cause = results.Cancelled
 	}
 	if cause != "" && (d.Cause == results.Unknown || d.Cause == results.Cancelled) {

@@ -28,19 +28,19 @@ import (
 type Death struct {
 	run.DeadTask
 	At     time.Time `json:"at"`                     // start of the last attempt, or time of the submission
-	Memory int       `json:"memory_mib,omitempty"`   // the job's memory; 0 means all memory of the node
-	Time   int       `json:"time_seconds,omitempty"` // the job's time limit; 0 if it has none
+	Memory int       `json:"memory_mib,omitempty"`   // the job's memory in MiB; 0 means all memory of the node
+	Time   int       `json:"time_seconds,omitempty"` // the job's time limit in seconds; 0 if it has none
 	Way    string    `json:"way,omitempty"`          // digest of what the job started with; see Job.Way
 
-	Cells   int     `json:"cells"`              // cells that the last attempt finished
+	Cells   int     `json:"cells"`              // number of cells that the last attempt finished
 	OnePass float64 `json:"one_pass,omitempty"` // expected seconds of the first pass; see results.Attempt
 
 	job        *Job // nil if the death was read from the journal
 	index      int
-	begun      bool // this element has left a note
-	arrayBegun bool // an element of this array has left a note
-	lost       bool // the cluster has lost the job
-	newest     bool // the task is the newest task of some undone cell
+	begun      bool // set if this element has left a note
+	arrayBegun bool // set if an element of this array has left a note
+	lost       bool // set if the cluster has lost the job
+	newest     bool // set if the task is the newest task of some undone cell
 }
 
 // Folders of a submitted run, and the default name of a report's folder in it.
@@ -58,8 +58,8 @@ type Job struct {
 	Offset int    `json:"offset"`                 // number of the first task
 	Count  int    `json:"count"`                  // number of tasks; 0 if the job is not an array
 	CPUs   int    `json:"cpus"`                   // processors of each task
-	Memory int    `json:"memory_mib,omitempty"`   // memory of each task; 0 means all memory of its node
-	Time   int    `json:"time_seconds,omitempty"` // time limit of each task; 0 if there is none
+	Memory int    `json:"memory_mib,omitempty"`   // MiB of memory for each task; 0 means all memory of its node
+	Time   int    `json:"time_seconds,omitempty"` // time limit of each task in seconds; 0 if there is none
 
 	Follows bool `json:"follows,omitempty"` // whether this is a follow-up job
 
@@ -91,7 +91,7 @@ func (j *Job) What() string {
 
 // A File is submissions/NNNN.json. It records what one gdrun submit has submitted.
 type File struct {
-	Plan    string        `json:"plan"`              // hash
+	Plan    string        `json:"plan"`              // hash of the plan
 	Dir     string        `json:"dir,omitempty"`     // the run's folder when the jobs were submitted
 	Command []string      `json:"command,omitempty"` // options of gdrun submit
 	Version string        `json:"version"`

@@ -28,23 +28,23 @@ type Queue struct {
 	unseen  []*QueuedJob // jobs with hidden elements
 
 	ended map[*Job]*slurm.Entry // the last element of each job that has ended
-	lost  map[*Job]bool         // whether the cluster has lost the job: it should still show the job, but does not
+	lost  map[*Job]bool         // jobs that the cluster has lost: it should still show them, but does not
 }
 
 // An element of a job runs, or ran, a task.
 type element struct {
 	job   *Job
-	entry slurm.Entry // only the index is set if the cluster shows no more
+	entry slurm.Entry // has only the index if the cluster shows nothing else
 }
 
 // A QueuedJob is a job that may not have ended.
 type QueuedJob struct {
 	*Job
-	Running, Queued int    // numbers of elements
+	Running, Queued int    // numbers of running and of waiting elements
 	Hidden          int    // number of hidden elements
 	why             string // why elements are hidden; empty if none is
 	reason          string // why one of the elements waits
-	dir             string // working directory
+	dir             string // working directory of the job
 	shown           bool   // whether a cluster shows the job
 	replaced        bool   // whether another job now has the job's id
 	elsewhere       bool   // whether the job is not on this cluster

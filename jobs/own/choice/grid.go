@@ -47,7 +47,8 @@ var recipes = []recipe{
 		candidates{[]float64{0.3, 1}, []float64{0.05, 0.1, 0.2, 0.5}}, candidates{}},
 	{"da-gl", candidates{[]float64{3, 30}, []float64{0.1, 0.2, 0.35, 0.5}},
 		candidates{[]float64{1, 3}, []float64{0.1, 0.2, 0.35, 0.5}}, candidates{slow, []float64{0.1, 0.2, 0.35, 0.5}}},
-	{"marginal", candidates{f: []float64{0}, r: levels}, candidates{f: []float64{0}, r: levels}, candidates{}}, // no step
+	// marginal takes no steps
+	{"marginal", candidates{f: []float64{0}, r: levels}, candidates{f: []float64{0}, r: levels}, candidates{}},
 }
 
 // slow lists values of f for event times, where each pass is one step. With f = 0.3 or less, learning diverges.

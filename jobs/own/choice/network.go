@@ -48,9 +48,9 @@ type Network struct {
 	F        float64   // f of the gate's settings
 	Given    Benefit   // benefit of the given network
 	Permuted []Benefit // benefits of the networks with permuted names
-	Dropped  bool      // GraphDA was not tried, because the network did not pass
+	Dropped  bool      // set if GraphDA was not tried, because the network did not pass
 
-	used  bool    // the chosen method uses the network
+	used  bool    // set if the chosen method uses the network
 	nodes []int32 // the features that Nodes counts
 }
 

@@ -57,7 +57,7 @@ import (
 
 // A Request asks which features are selected more often than chance allows.
 type Request struct {
-	Dataset string  // directory
+	Dataset string  // directory of the dataset
 	Trial   int     // trial whose samples are used; 0 if all trials have the same samples
 	Loss    string  // name of the loss, as in a tuning.Request
 	F       float64 // GraphDA's f; 0 means the f that Tune chooses on the dataset's splits

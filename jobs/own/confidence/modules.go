@@ -35,7 +35,7 @@ func modules(sp *learning.Split) (module []int32, count int, looseEdges float64,
 	}
 	correlation := make([]float64, g.NumEdges())
 	for i := range sp.Train.Rows() {
-		x := sp.Train.Row(i) // is standardised
+		x := sp.Train.Row(i) // the features are standardised
 		for e, edge := range g.Edges() {
 			correlation[e] += x[edge.U] * x[edge.V] / float64(sp.Train.Rows())
 		}
@@ -189,7 +189,8 @@ func (f *finder) alone() (kept []int, contrasts []float64) {
 	for k, m := range order {
 		falling[k] = -largest[m]
 	}
-	reached := make([]int, len(order)+1) // counts permuted values from module order[k]'s value up to order[k−1]'s
+	// reached[k] counts permuted values from the value of module order[k] to the value of order[k−1]
+	reached := make([]int, len(order)+1)
 	for range permutations {
 		for _, v := range f.largest(a.of(f.patients.permute(rng))) {
 			k, _ := slices.BinarySearch(falling, -v)

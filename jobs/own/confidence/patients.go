@@ -95,7 +95,7 @@ func (p *patients) balanced(rng *rand.Rand) []int {
 // For times, samples with an event are one class. Numbers are one class.
 func (p *patients) halves(rng *rand.Rand, pairs int) [][]int {
 	var halves [][]int
-	half := make([]int, len(p.y)) // by sample
+	half := make([]int, len(p.y)) // the half of each sample, 0 or 1
 	for range pairs {
 		next := map[int]int{}
 		for _, k := range rng.Perm(len(p.rows)) {

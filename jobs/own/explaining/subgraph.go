@@ -34,7 +34,7 @@ type Node struct {
 	Frequency float64  // share of the splits in which tune selected the feature, 0 to 1; NaN if unknown
 	Degree    int      // number of the node's edges in the whole network; 0 without a network
 	Part      int      // number of the node's part; see the function Parts
-	Connects  bool     // the node has no weight, and joins parts
+	Connects  bool     // set if the node has no weight, and joins parts
 	Notes     []string // values of the columns in Subgraph.Notes
 }
 
