@@ -63,7 +63,7 @@ func (t *Table) total() int {
 	return max(sum-1, 0)
 }
 
-// narrow is the smallest width that fit gives to a column of words.
+// narrow is the smallest width that the method fit gives to a column of words.
 const narrow = 24
 
 // fit returns the table with text that fits into width terminal columns. fit first wraps or cuts the widest columns of

@@ -18,7 +18,7 @@ import (
 	"graphda/slurm"
 )
 
-// wakes is the delay after which a follow-up job starts, unless arm tells Slurm which jobs must end first.
+// wakes is the delay after which a follow-up job starts, unless the method arm tells Slurm which jobs must end first.
 const wakes = 2 * time.Minute
 
 // Follow-up jobs finish a run. Each follow-up job waits for all arrays of the run and counts the finished cells. Then

@@ -164,7 +164,7 @@ func (s *Submission) forLater() string {
 	return fmt.Sprintf(" for gdrun submit %s --again", slurm.Quote(s.run.Dir))
 }
 
-// keep drops all tasks except the given ones, and returns how many cells it drops.
+// keep keeps only the given tasks. It returns the number of cells of the dropped tasks.
 func (s *Submission) keep(some []*plan.Task) (left int) {
 	for _, t := range s.Tasks {
 		left += len(t.Cells)

@@ -50,7 +50,7 @@ func newCellRun(id string, settings learners.Settings, host, attempt string) *ce
 	}}
 }
 
-// begin begins a pass with cells. All cells must be of one method.
+// begin begins a pass in which the given cells learn. All cells must be of one method.
 func (w *worker) begin(cells []*cellRun, checkpoints []int) Pass {
 	if cells[0].settings.Method.Free {
 		f := &foreign{data: w.data, loss: w.loss, checkpoints: checkpoints}

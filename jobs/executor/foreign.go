@@ -17,7 +17,7 @@ type foreign struct {
 	at          int // number of checkpoints reached
 }
 
-// A told is a cell together with the answers of a user's program.
+// A told is a cell, together with what a user's program has answered about the cell.
 type told struct {
 	id       string
 	settings learners.Settings

@@ -82,7 +82,7 @@ func sizes(t *samples.Trial) string {
 	return strings.Join(all, ", ")
 }
 
-// patients says how many patients the samples come from, if that is known.
+// patients returns a text with the number of patients that the samples come from, or "" if it is unknown.
 func patients(t *samples.Trial) string {
 	all := slices.Sorted(slices.Values(slices.Concat(t.Train.Patient, t.Valid.Patient, t.Test.Patient)))
 	if len(all) == 0 {

@@ -101,7 +101,7 @@ func (p *Progress) counts() string {
 	return s
 }
 
-// times says how much time has passed and how much is left.
+// times returns a text with the time that has passed and the time that is left.
 func (p *Progress) times(now time.Time) string {
 	return fmt.Sprintf("%v elapsed, about %v left", now.Sub(p.start).Round(time.Second), p.left(now))
 }

@@ -88,7 +88,7 @@ func givenPaths(c *cli.Context) []givenPath {
 	return all
 }
 
-// places says where files and folders of each kind usually are, and how to recognise them.
+// places lists where files and folders of each kind usually are, and how to recognise them.
 var places = map[string]struct {
 	patterns []string
 	is       func(path string) bool

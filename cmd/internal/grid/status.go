@@ -380,7 +380,7 @@ func printWaiting(w io.Writer, s *run.Status) {
 	}
 }
 
-// reasons says why tasks wait.
+// reasons returns a text that says why tasks wait.
 func reasons(all []run.Waiting) string {
 	switch len(all) {
 	case 0:
@@ -395,7 +395,7 @@ func reasons(all []run.Waiting) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// how describes how a task died.
+// how returns a text that says how a task died.
 func how(d run.DeadTask) string {
 	parts := []string{string(d.Cause), "job " + d.Job}
 	if d.Attempt > 1 {
@@ -455,7 +455,7 @@ func hours(v float64) string {
 	return fmt.Sprintf("%.3g", v)
 }
 
-// ends says how many attempts ended with each cause.
+// ends returns a text with the number of attempts for each cause of their end.
 func ends(e *journal.Efficiency) string {
 	var parts []string
 	for _, end := range e.Ends {

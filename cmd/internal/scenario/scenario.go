@@ -262,7 +262,7 @@ func shell(t *testing.T, line string, stdin io.Reader, stdout, stderr io.Writer)
 	return cmd.ProcessState.ExitCode()
 }
 
-// difference shows the first difference between two scenarios.
+// difference returns a text that shows the first difference between two scenarios.
 func difference(path, want, got string) string {
 	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
 	n := 0

@@ -136,7 +136,7 @@ func (j *Journal) followStatus(q *Queue) *run.FollowStatus {
 	return s
 }
 
-// death returns the end of the follow-up job as a Death. Explain completes it.
+// death returns the end of the follow-up job as a Death. The function Explain completes the Death.
 func (j *Journal) death(q *Queue) *Death {
 	job := j.FollowUp()
 	d := &Death{DeadTask: run.DeadTask{Job: string(job.ID), Log: job.LogOf(0)}, job: job}

@@ -304,7 +304,7 @@ func (q *Queue) Notes() (notes []string) {
 	return notes
 }
 
-// note says why gdrun leaves a job of another folder alone.
+// note returns a text that says why gdrun leaves a job of another folder alone.
 func (q *QueuedJob) note() string {
 	return fmt.Sprintf("job %s belongs to %s, from which this run was copied or moved; the job is left alone", q.ID, q.dir)
 }

@@ -175,11 +175,11 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 // alone chooses the modules to keep by their associations, without the network. It also returns a contrast for each
 // feature: the feature's association minus the value of the best module that is not kept.
 //
-// A module's value is the largest association of its features. alone keeps the modules that reach a limit. If samples
-// are permuted, at most False/2 modules reach the limit on average. So at most False/2 false modules are expected,
-// even if features are correlated. alone uses half of False, because a false module has a second chance on the
-// network. With a share q, at most a share q of the kept modules may reach the limit by chance. If any draw uses the
-// network, q/4 replaces q.
+// A module's value is the largest association of its features. The method alone keeps the modules that reach a limit.
+// If samples are permuted, at most False/2 modules reach the limit on average. So at most False/2 false modules are
+// expected, even if features are correlated. The method uses half of False, because a false module has a second chance
+// on the network. With a share q, at most a share q of the kept modules may reach the limit by chance. If any draw uses
+// the network, q/4 replaces q.
 func (f *finder) alone() (kept []int, contrasts []float64) {
 	rng, a := f.random("alone"), newAssociation(f.whole)
 	contrasts = a.of(nil)

@@ -115,8 +115,8 @@ func (c *Confidence) power() string {
 		c.Of, c.Samples, c.limit())
 }
 
-// limit returns roughly the smallest correlation with the label at which alone keeps a feature without neighbours.
-// Chance correlations have a standard deviation of 1/√n, and only the allowed number reaches the limit.
+// limit returns roughly the smallest correlation with the label at which the method alone keeps a feature without
+// neighbours. Chance correlations have a standard deviation of 1/√n, and only the allowed number reaches the limit.
 func (c *Confidence) limit() float64 {
 	most := max(c.share(), float64(c.False)/2)
 	return distuv.UnitNormal.Quantile(1-most/float64(2*c.Of)) / math.Sqrt(float64(c.Samples))

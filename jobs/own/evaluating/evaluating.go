@@ -247,7 +247,7 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	return kept, nil
 }
 
-// tell notes which samples are left out. It returns an error if no sample is left.
+// tell adds notes about samples that are left out. It returns an error if no sample is left.
 func (r *Result) tell(p *predicting.Result, learned, kept int) error {
 	if learned > 0 && kept == 0 {
 		return &dataframe.Error{Path: r.Request.Samples, Err: fmt.Errorf("%s learned from all %s that have a label here "+
