@@ -296,7 +296,7 @@ func (r *Rows) Number(field string) (float64, error) { return r.decimal.Number(f
 
 // Decimals parses the numbers of a text. All of them must have a decimal point, or all a decimal comma.
 type Decimals struct {
-	mark byte // '.' or ','; 0 until some number shows which
+	mark byte // decimal sign, '.' or ','; 0 until a number shows which
 	told bool // mark was set before the first number
 }
 

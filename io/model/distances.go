@@ -56,7 +56,7 @@ func (d *Distances) Note(recentred bool, hint string) string {
 		if m[0] > 0 {
 			read++
 		}
-		near := spread(j) <= far // after recentring
+		near := spread(j) <= far // whether column j is near after recentring
 		if m[1] <= m[0]/2 || recentred && near {
 			continue
 		}

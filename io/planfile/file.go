@@ -19,7 +19,7 @@ type File struct {
 	of     []int // for each group: the index of its file in parts
 }
 
-// A part is one of the files of a table. Open opens the first file. Other files are opened when first read.
+// A part is one of the files of a table. Open opens the first file. Another file is opened when it is first read.
 type part struct {
 	path   string
 	digest string

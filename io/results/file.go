@@ -80,7 +80,7 @@ func readStream(data []byte, use func(arrow.Record) error, kind string) (schema 
 		if p := recover(); p != nil {
 			err = fmt.Errorf("unreadable Arrow data: %v", p)
 		}
-		if err != nil && strings.Contains(err.Error(), "runtime error: ") { // how the library failed does not help users
+		if err != nil && strings.Contains(err.Error(), "runtime error: ") { // such a text does not help users
 			err = errors.New("is damaged: its content is not what it says of itself")
 		}
 	}()

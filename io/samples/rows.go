@@ -9,8 +9,8 @@ import (
 
 // A place says where in a trial a row of the samples file goes.
 type place struct {
-	split Split // numSplits if the trial does not have the row
-	row   int   // the row in the block of the split
+	split Split // split of the row; numSplits if the trial does not have the row
+	row   int   // index of the row in the block of this split
 }
 
 // A rowList lists a trial's rows of the shared samples, in the trial's order.

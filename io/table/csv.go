@@ -98,8 +98,8 @@ func (t *Table) csvLines(c *safefile.CSVWriter) func(text func(*field) string) {
 	return line
 }
 
-// Grow prints a table like Print, with rows that are added one by one. CSV is printed whenever flush is called. Other
-// formats need all rows, so they are printed only by end. t.Columns must be set before the first row is added.
+// Grow prints a table like Print, with rows that are added one by one. The function flush prints CSV. Other formats
+// need all rows, so only the function end prints them. t.Columns must be set before the first row is added.
 func (t *Table) Grow(w io.Writer, format string, width int) (add func(...Cell), flush, end func() error) {
 	if format != csvFormat.Name {
 		return func(row ...Cell) { t.Rows = append(t.Rows, row) }, func() error { return nil },

@@ -27,7 +27,7 @@ type Table struct {
 	cut   bool // set if words that are too wide are cut, not wrapped
 }
 
-// A Column describes the cells at its index in every row.
+// A Column describes a column of a table: the cells at the same index in every row.
 type Column struct {
 	Key      string // the heading in data files
 	Group    string // a heading above this column and its neighbours, or ""

@@ -39,7 +39,7 @@ type needs struct {
 	sameCause  map[int]int           // for each cell: how many consecutive jobs died of an unexplained cause
 	measured   map[int]int           // for each dataset: the MiB to ask for
 	sealed     map[int]bool          // datasets with a finished task
-	floor      map[int]demand        // for each cell: the minimum for its next task
+	floor      map[int]demand        // for each cell: the least demand of its next task
 	givenUp    map[int]results.Cause // for each cell that is given up: the cause
 	exclude    []string              // names of nodes to avoid
 	ceiling    demand                // the largest demand of a task

@@ -71,7 +71,7 @@ func (l *timeLimits) fit(tasks []*plan.Task) {
 	longest := map[int]float64{}
 	for _, t := range tasks {
 		clock := l.clock(t)
-		if clock > l.target.Seconds() { // a long cell, alone in its task, must not change the limits of others
+		if clock > l.target.Seconds() { // a long cell alone in its task must not change the limits of other tasks
 			clock = 0
 		}
 		longest[t.Dataset] = max(longest[t.Dataset], clock)

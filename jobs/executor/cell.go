@@ -168,7 +168,7 @@ func (w *worker) score(a *Answer, b *samples.Block, given [2][]float64) {
 func (w *worker) measure(k int, y []float64) (accuracy, balanced, area, mse float64) {
 	nan := math.NaN()
 	switch z := w.scores[k]; {
-	case len(z) == 0: // there is no such model
+	case len(z) == 0: // the cell has no such model
 		return nan, nan, nan, nan
 	case w.loss.Classifies():
 		c := w.evaluator.Classify(z, y)

@@ -32,7 +32,7 @@ type Experiment struct {
 	Trials      []int    `yaml:"trials" json:"trials,omitempty"`           // if empty, all trials of the datasets
 	Checkpoints Samples  `yaml:"checkpoints" json:"checkpoints,omitempty"` // if empty, only after all training samples
 	Selection   []string `yaml:"selection" json:"selection,omitempty"`     // names of rules; the first is the default
-	Paper       string   `yaml:"paper" json:"paper,omitempty"`             // what selection rule "paper" means
+	Paper       string   `yaml:"paper" json:"paper,omitempty"`             // benchmark, mnist or kegg, for rule "paper"
 	Methods     []Grid   `yaml:"methods" json:"methods"`
 	Reports     []Report `yaml:"reports" json:"reports,omitempty"`
 	Quick       *Quick   `yaml:"quick" json:"-"`           // nil if there is no quick form

@@ -35,7 +35,7 @@ func Calibrate(z, y []float64) Calibration {
 	}
 	c.Large, _ = fitLine(z, y, 1, false)
 	mean, deviation := stat.PopMeanStdDev(z, nil)
-	unit := make([]float64, len(z)) // z, standardised, because Newton's method would not reach a very large slope
+	unit := make([]float64, len(z)) // standardised z; with z itself, Newton's method would not reach a very large slope
 	for i := range z {
 		unit[i] = (z[i] - mean) / deviation
 	}

@@ -53,8 +53,8 @@ type prediction uint8
 
 const (
 	anything prediction = iota
-	labels              // the loss must classify
-	targets             // the loss must not classify
+	labels              // a label: the measure needs a loss for classes
+	targets             // a number: the measure needs a loss that is not for classes
 )
 
 // Names of derived measures, and of other measures whose names appear in code.

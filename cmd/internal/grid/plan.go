@@ -73,7 +73,7 @@ func planRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	command.Notes(c, "note: ", p.Notes) // inherited settings and reports that the plan leaves out
+	command.Notes(c, "note: ", p.Notes) // notes about inherited settings and reports that the plan leaves out
 	if err := programs.Greet(c.Context, p); err != nil {
 		return err
 	}

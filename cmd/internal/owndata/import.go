@@ -204,8 +204,8 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 	return r, setFolds(c, &r)
 }
 
-// positive refuses flags whose whole number is not from 1 to 10⁹, or for jobs to grid.MaxWorkers. Products of larger
-// numbers overflow.
+// positive refuses a named flag if its value is not from 1 to 10⁹, because products of larger numbers overflow. For
+// --jobs, the limit is grid.MaxWorkers.
 func positive(c *cli.Context, names ...string) error {
 	for _, name := range names {
 		most := 1_000_000_000

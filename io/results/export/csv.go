@@ -59,9 +59,9 @@ func WriteCSV(w io.Writer, layout results.Layout, rows []*results.Row) error {
 	return c.Close()
 }
 
-// published reports whether files for people have the named column. Such files lack the columns of cost and
-// provenance, except the error, so that equal results give equal bytes. They have the settings only if more lists
-// their column.
+// published reports whether files for people have the named column. Such files lack the columns of cost and provenance,
+// except the error, so that equal results give equal bytes. They have the settings only if the list more names
+// SettingsColumn.
 func published(name string, role results.Role, more []string) bool {
 	if name == results.SettingsColumn {
 		return slices.Contains(more, name)

@@ -17,7 +17,7 @@ const (
 	Sends               // submit sends the missing cells and the next follow-up job
 	Waits               // submit sends only the next follow-up job, because jobs are in the queue
 	Merges              // the results are merged into the report
-	Stops               // the run stops for a reason
+	Stops               // the run stops; Round.Next returns the reason
 )
 
 const (

@@ -117,8 +117,8 @@ func (n *Network) TakesAll(s learning.Setting, size float64, varying int) bool {
 	return size > 0.9*float64(n.Reach(s, varying))
 }
 
-// Survey describes the network of a split, and counts the features that vary. n is nil if the split has no network. No
-// method selects constant features.
+// Survey describes the network of a split, and counts the features that vary. The result n is nil if the split has no
+// network. No method selects constant features.
 func Survey(sp *learning.Split) (n *Network, varying int) {
 	varies := make([]bool, sp.Problem.P)
 	for i := range sp.Train.Rows() {

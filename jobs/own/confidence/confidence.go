@@ -121,7 +121,7 @@ type Sure struct {
 	Decoy     float64 // share of the half-samples that select the decoy, in draws on the network; NaN without such draws
 	Mean      float64 // mean weight in w over the half-samples that select the feature
 	Component int     // component of the kept features' graph: see tuning.Feature
-	Known     bool    // see tuning.Feature
+	Known     bool    // set if the truth is known; see tuning.Feature
 	True      bool
 
 	contrast float64 // sum of the feature's contrasts over the draws that keep the module

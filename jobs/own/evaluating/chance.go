@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	leastRanked = 5    // smallest number of patients of the smaller class, or with an event, for a test
+	leastRanked = 5    // the test needs this many patients of the smaller class, or with an event
 	level       = 0.01 // level of the one-sided test; an interval is wrongly above guessing with probability 0.025
 )
 

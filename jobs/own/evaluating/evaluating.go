@@ -207,7 +207,7 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 			continue
 		}
 		if math.IsNaN(p.Scores[0][i]) {
-			continue // counted in the notes
+			continue // the notes count such samples
 		}
 		name := strconv.Itoa(i)
 		if r.Patient != "" {
