@@ -23,8 +23,8 @@ var (
 	errUnread  = errors.New("not read")
 )
 
-// An element is an XML element. For an element node or edge, the keys of the map values are attribute names. For an
-// element key, the only key of this map is "default".
+// An element is an XML element. If it is a node or an edge, the keys of its field values are attribute names. If it is
+// a key, the only key of this field is "default".
 type element struct {
 	name, text, direction string // direction applies to edges in this element that have no direction of their own
 	attrs, values         map[string]string

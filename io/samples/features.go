@@ -24,7 +24,7 @@ type Features struct {
 
 	Connectors []string // names of the graph's last nodes, which are no features and were not measured
 
-	Probes   probes.Columns // if nil, each feature is the column with its name
+	Probes   probes.Columns // columns that each feature is made from; if nil, the column with its name
 	Measured []bool         // false for a feature whose values were filled in; nil if unknown
 	Fill     []float64      // replaces each feature's missing values in shared samples; nil if none is missing
 	Scaling  *Scaling       // how the samples were standardised; nil if they were not, or if it is unknown

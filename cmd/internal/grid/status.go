@@ -81,7 +81,7 @@ cells. The exit code is 3 while cells are missing, running or queued.`,
 	}
 }
 
-// together returns an error for flags that would have no effect together.
+// together refuses a combination of flags in which a flag would have no effect.
 func together(c *cli.Context) error {
 	switch asked := c.IsSet("filter"); {
 	case c.IsSet("interval") && !c.Bool("watch"):

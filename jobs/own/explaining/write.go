@@ -43,7 +43,7 @@ func (s *Subgraph) Files() []seal.Named {
 	}
 }
 
-// keys returns the columns of the table of nodes, except the notes. Files fills in the values.
+// keys returns the columns of the table of nodes, except the notes. The method Files fills in the values.
 func (s *Subgraph) keys() []network.Attribute {
 	return []network.Attribute{{Name: "name", Type: "string"}, {Name: "role", Type: "string"},
 		{Name: "weight", Type: "double"}, {Name: "frequency", Type: "double"}, {Name: "part", Type: "int"},
