@@ -298,9 +298,8 @@ func (t *File) Distinct(name string) (texts []string, rows map[string]int32, err
 func (c *Column) IsNumeric() bool { return c.Kind == Number || c.Kind == Integer || c.Kind == Boolean }
 
 // Floats calls visit with consecutive values of a column, in file order. For a column of lists, each call gets the
-// elements of one row. For other columns, each call gets the values of consecutive rows, of which the first has the
-// given number. The function visit must not keep the slice. If an error comes from AtRow, Floats adds file and column
-// to it.
+// elements of one row. For other columns, each call gets the values of consecutive rows, beginning with the given row.
+// The function visit must not keep the slice. If an error comes from AtRow, Floats adds file and column to it.
 func (t *File) Floats(c *Column, visit func(row int, values []float64) error) error {
 	return read(t, c, t.source.floats, visit)
 }
