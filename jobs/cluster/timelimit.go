@@ -10,9 +10,9 @@ import (
 	"graphda/slurm"
 )
 
-// timeLimits computes the time limits of tasks. If the user gives no limit, fit computes one for each dataset. If a
-// task is expected to take longer, its limit is doubled until it suffices. The limit is also doubled if an earlier job
-// of one of the task's cells reached its limit before it finished a cell.
+// timeLimits computes the time limits of tasks. If the user gives no limit, the method fit computes a limit for each
+// dataset. If a task is expected to take longer, its limit is doubled until it suffices. The limit is also doubled if
+// an earlier job of one of the task's cells reached its limit before it finished a cell.
 type timeLimits struct {
 	*needs
 	first  time.Duration         // the user's limit, or a limit for tasks as long as the target

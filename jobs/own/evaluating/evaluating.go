@@ -378,7 +378,8 @@ func (r *Result) resamples() int { return max(200, min(2000, 10_000_000/r.Sample
 const defined = 0.95
 
 const (
-	// gain is the id of the first measure of a model with covariates. It measures what the features add to the covariates.
+	// gain is the id of the first measure of a model with covariates. This measure says what the features add to the
+	// covariates.
 	gain = "gain"
 	// largeID is the id of the measure that says by how much all log-odds or numbers are too low.
 	largeID = "calibration_in_the_large"
