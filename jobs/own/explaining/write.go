@@ -43,14 +43,14 @@ func (s *Subgraph) Files() []seal.Named {
 	}
 }
 
-// keys returns the columns of the table of nodes, except the notes. The method Files fills in the values.
+// keys returns the columns of the table of nodes, except the columns that Annotate added (s.Notes).
 func (s *Subgraph) keys() []network.Attribute {
 	return []network.Attribute{{Name: "name", Type: "string"}, {Name: "role", Type: "string"},
 		{Name: "weight", Type: "double"}, {Name: "frequency", Type: "double"}, {Name: "part", Type: "int"},
 		{Name: "degree", Type: "int"}, {Name: s.Ratio.Key(), Type: "double"}}
 }
 
-// exact prints a number in its shortest form, or "" for NaN.
+// exact returns x in its shortest form, or "" for NaN.
 func exact(x float64) string {
 	if math.IsNaN(x) {
 		return ""
@@ -58,7 +58,7 @@ func exact(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// writeTSV writes tab-separated lines. It changes no names, because other programs match nodes by name.
+// writeTSV writes tab-separated lines. It writes names unchanged, because other programs match nodes by name.
 func writeTSV(w io.Writer, lines [][]string) error {
 	out := csv.NewWriter(w)
 	out.Comma = '\t'
@@ -99,7 +99,7 @@ const vizmap = `<?xml version="1.0" encoding="UTF-8"?>
 </vizmap>
 `
 
-// style writes vizmap with sizes that fit the subgraph's largest weight.
+// style writes vizmap, Cytoscape's style, with sizes that fit the subgraph's largest weight.
 func (s *Subgraph) style(w io.Writer) error {
 	largest := 0.0
 	for i := range s.Nodes {

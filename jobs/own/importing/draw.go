@@ -12,10 +12,10 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// A draw is one trial. It has the samples of each split, in the order of learning.
+// A draw is one trial. For each split it has the indices of the samples, in the order of learning.
 type draw [3][]int
 
-// ownDraw returns the trial whose splits the file assigns.
+// ownDraw returns the trial whose splits the user's file assigns.
 func ownDraw(d *sampletable.Data) draw {
 	var own draw
 	for i, s := range d.Split {
@@ -74,7 +74,7 @@ func spread(strata [][]int, sideOf []int, sides int) {
 	}
 }
 
-// parts are the shares of the samples for training, validation and test.
+// parts are the shares of the samples for training, validation and test, if a trial is a random split.
 var parts = [3]float64{0.6, 0.2, 0.2}
 
 // randomDraw cuts a random order of all patients into the splits. In classification it cuts each stratum separately.
@@ -92,7 +92,7 @@ func randomDraw(d *sampletable.Data, rng *rand.Rand) draw {
 	}, func(side int) samples.Split { return samples.Split(side) })
 }
 
-// both is the index of the stratum in which patients have samples of both classes: see units.
+// both is the index of the stratum of patients who have samples of both classes (see units).
 const both = 2
 
 // units returns each sample's patient, numbered in the order of the samples. It also returns the patients of each

@@ -12,7 +12,7 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// among returns the part of the network that belongs to the features of d.
+// among returns the part of the network that joins features of d.
 func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sampletable.Notes) (*network.Subgraph,
 	error) {
 	path, features := r.Edges.Path, d.Names
@@ -80,7 +80,7 @@ func likelyCause(g *network.Subgraph, features []string) string {
 			message.Count(g.Several, "node"))
 	}
 	why := network.Spelling(g.Unknown, features)
-	if g.Share() < DefaultMinMatched { // else most names are of the same kind
+	if g.Share() < DefaultMinMatched { // if g.Share() is larger, only some names differ
 		why = network.Mismatch(g.Unknown, features)
 	}
 	if why == "" {
@@ -89,7 +89,7 @@ func likelyCause(g *network.Subgraph, features []string) string {
 	return ". Perhaps " + why + "; --ignore-case, or a table --aliases of names in both, helps"
 }
 
-// unmatched returns the error for nodes and features with too few names in common.
+// unmatched returns the error for a network and samples that have too few names in common.
 func (r *Request) unmatched(g *network.Subgraph, features []string, least float64, turned bool) error {
 	if len(features) == 1 {
 		return fmt.Errorf("has no edge between two features: the samples have only one feature, %s", features[0])
@@ -114,7 +114,7 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 	return errors.New(b.String())
 }
 
-// transposeHint is the hint for samples whose ids are names of nodes.
+// transposeHint returns the hint for a table whose sample ids are names of nodes.
 func (r *Request) transposeHint() string {
 	if r.Text.Transpose {
 		return "; but the samples' columns have names of nodes: leave out --transpose"
@@ -122,7 +122,7 @@ func (r *Request) transposeHint() string {
 	return "; but the samples' first column has names of nodes: if rows are features, add --transpose"
 }
 
-// areNodes tells whether enough names are names of nodes: half of the names or half of the nodes.
+// areNodes tells whether at least half of the given names are nodes, or at least half of the nodes are among the names.
 func areNodes(edges *network.EdgeList, names []string) bool {
 	slices.Sort(names)
 	g, err := edges.Among(slices.Compact(names))

@@ -30,7 +30,7 @@ func (r *Request) features(d *sampletable.Data, notes *sampletable.Notes) (*samp
 	return f, nil
 }
 
-// An annotation reads tables about features, and stores their contents in features.
+// An annotation reads tables about features, and stores their contents in its field features.
 type annotation struct {
 	features *samples.Features
 	force    bool // as in Request

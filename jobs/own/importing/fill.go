@@ -22,7 +22,7 @@ func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]fl
 		everywhere[i] = i
 	}
 	weights := weightsOf(d, everywhere)
-	present := func(rows []int, j int) (values, of []float64) { // of: weights of the values
+	present := func(rows []int, j int) (values, of []float64) { // of has the weights of values
 		for _, i := range rows {
 			if v := d.X[i][j]; v == v {
 				values = append(values, v)
@@ -55,7 +55,7 @@ func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]fl
 	return x, fill
 }
 
-// center returns the weighted mean or the weighted median of one or more values.
+// center returns the weighted mean or median of the given values. There is at least one value.
 func center(how sampletable.Missing, values, weights []float64) float64 {
 	if how == sampletable.MissingMedian {
 		return samples.Median(values, weights)
@@ -63,7 +63,7 @@ func center(how sampletable.Missing, values, weights []float64) float64 {
 	return samples.NewScaling(1, len(values), func(i int) []float64 { return values[i : i+1] }, weights).Mean[0]
 }
 
-// weightsOf returns the weights of the given samples, or nil if all weights are equal.
+// weightsOf returns the weights of the samples in the given rows, or nil if all weights are equal.
 func weightsOf(d *sampletable.Data, rows []int) (weights []float64) {
 	k := slices.IndexFunc(d.Covariates, func(c samples.Covariate) bool { return c.Weight })
 	if k < 0 {

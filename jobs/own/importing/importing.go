@@ -18,20 +18,20 @@ type Result struct {
 	Dir        string // the dataset's directory
 	Features   int    // p
 	Edges      int    // m
-	Connected  int    // features with an edge
-	Largest    int    // features in the largest part of the network
+	Connected  int    // number of features with an edge
+	Largest    int    // number of features in the largest connected part of the network
 	Connectors int    // nodes of the network that are not features
-	Joining    int    // number of connectors in the largest part
+	Joining    int    // number of connectors in that part
 	Trials     int
 	Splits     [3]Split // sizes of the training, validation and test samples in every trial
-	Event      string   // the column of events; empty except under Survival
-	Positive   string   // the label of +1 or of an event; empty in regression
-	Negative   string   // the label of −1 or of a censored sample; empty if all samples have an event
-	Read       []string // what Import read from the files
-	Notes      []string // what a user should know about the files
+	Event      string   // the column that tells events from censored times; empty unless Task is Survival
+	Positive   string   // the label of class +1, or of an event; empty in regression
+	Negative   string   // the label of class −1, or of a censored sample; empty in regression, or if none is censored
+	Read       []string // sentences: what Import read from the files
+	Notes      []string // warnings about the files, for the user
 }
 
-// A Split has the size of one split.
+// A Split holds the sizes of one split.
 type Split struct {
 	Samples  int
 	Positive int // number of samples of class +1, or with an event; 0 in regression
@@ -83,7 +83,7 @@ type dataset struct {
 	network  *network.Subgraph
 	read     []string
 	alike    string // says how many samples are nearly equal; "" if none are, or if patients are known
-	flat     []bool // by feature: whether the feature is constant in the training samples of any trial
+	flat     []bool // by feature: whether the feature is constant in the training samples of at least one trial
 }
 
 func (r *Request) read(ctx context.Context, notes *sampletable.Notes) (_ *dataset, err error) {

@@ -7,7 +7,7 @@ import (
 	"graphda/io/samples"
 )
 
-// sources reads the files of a request again, for their digests.
+// sources describes the files of a request. It reads them again to compute their digests.
 func (r *Request) sources() (all []Source, err error) {
 	for _, file := range []struct{ role, path string }{{"samples", r.Samples}, {"labels", r.Labels},
 		{"edges", r.Edges.Path}, {"features", r.Features}, {"groups", r.Groups}} {
@@ -23,7 +23,7 @@ func (r *Request) sources() (all []Source, err error) {
 	return all, nil
 }
 
-// Origin describes a dataset by the first trial's digest and the dataset's sources.
+// Origin describes a dataset: the digest of its first trial, and its sources.
 func Origin(ds *samples.Dataset, first *samples.Trial) (string, error) {
 	m, n := first.Metadata, 0
 	for _, b := range []*samples.Block{&first.Train, &first.Valid, &first.Test} {

@@ -21,7 +21,7 @@ const DefaultTrials = 20
 // fewer. If fewer names match, the two tables probably use different kinds of names.
 const DefaultMinMatched = 0.5
 
-// A Request says what to import.
+// A Request names the files to import, and says how to read them.
 type Request struct {
 	sampletable.Table // the samples
 
@@ -31,15 +31,15 @@ type Request struct {
 
 	Edges      network.EdgeRequest // the network
 	Connectors bool                // keep nodes without measurements if they join two or more features
-	MinMatched float64             // see DefaultMinMatched; 0 means the default
+	MinMatched float64             // least share of names in common; see DefaultMinMatched; 0 means the default
 
 	Trials      int    // number of trials; 0 means DefaultTrials, or 1 if samples have a column "split"
-	Folds       int    // number of folds, at least 3; there are Trials/Folds cross-validations; 0 means random splits
-	Seed        uint64 // seed of the random draws
-	Standardise bool   // give every feature mean 0 and deviation 1 over each trial's training samples
+	Folds       int    // number of folds, at least 3, for Trials/Folds cross-validations; 0 means random splits
+	Seed        uint64 // seed of the random splits or folds
+	Standardise bool   // scale every feature to mean 0 and standard deviation 1 over each trial's training samples
 }
 
-// Validate returns a userinput.Error for all settings that are out of range. It opens no file.
+// Validate checks the settings and opens no file. Its userinput.Error names all settings that are out of range.
 func (r *Request) Validate() error {
 	var errs []error
 	refuse := func(bad bool, format string, args ...any) {
@@ -62,7 +62,7 @@ func (r *Request) Validate() error {
 	return nil
 }
 
-// maxTrials is more than anyone needs.
+// maxTrials is the largest allowed number of trials. Nobody needs more.
 const maxTrials = 100_000
 
 // place returns the absolute path of the dataset's directory, if Import may write there.
@@ -84,7 +84,7 @@ func (r *Request) place() (string, error) {
 func replaceable(dir string) error {
 	switch there, err := os.Lstat(dir); {
 	case err != nil:
-		return nil // dir does not exist, or cannot be seen: then creating dir fails and says why
+		return nil // dir does not exist, or we may not look at it: then creating dir fails later and says why
 	case !there.IsDir():
 		return errors.New("it is no directory")
 	}
@@ -96,7 +96,7 @@ func replaceable(dir string) error {
 	if err != nil {
 		return err
 	}
-	made, err := samples.Metadata(own[len(own)-1]) // a trial's last file has the samples, or the list of rows
+	made, err := samples.Metadata(own[len(own)-1]) // the paths are sorted: the last file has samples, or a list of rows
 	if err != nil {
 		return err
 	}

@@ -16,12 +16,12 @@ import (
 	"graphda/io/samples"
 )
 
-// A Source is an input file.
+// A Source describes an input file of an import.
 type Source struct {
-	Role   string `json:"role"` // what the file holds, such as samples
+	Role   string `json:"role"` // what the file holds, for example samples
 	Name   string `json:"name"` // without its folder
 	SHA256 string `json:"sha256"`
-	Date   string `json:"date"` // day of the last change, in UTC
+	Date   string `json:"date"` // day of the file's last change, in UTC
 }
 
 // NewSource describes the file at the given path.
@@ -37,12 +37,12 @@ func NewSource(role, path string) (Source, error) {
 	return Source{role, filepath.Base(path), sum, info.ModTime().UTC().Format(time.DateOnly)}, nil
 }
 
-// String names the file, with the beginning of its digest and its date.
+// String returns the file's path, the beginning of its digest, and its date.
 func (s Source) String() string {
 	return fmt.Sprintf("%s (SHA-256 %.12s…, of %s)", message.Text(s.Name), s.SHA256, s.Date)
 }
 
-// ListSources lists files in a sentence.
+// ListSources lists the given files in a sentence.
 func ListSources(all []Source) string {
 	var names []string
 	for _, s := range all {
@@ -57,7 +57,7 @@ func WriteSources(dir string, all []Source) error {
 	return cmp.Or(err, os.WriteFile(filepath.Join(dir, samples.SourcesFile), append(text, '\n'), 0o666))
 }
 
-// Sources returns the input files of a dataset. It returns none if they are unknown.
+// Sources returns the input files of a dataset, or nil if they are unknown.
 func Sources(d *samples.Dataset) (all []Source, err error) {
 	text, err := safefile.ReadFile(filepath.Join(d.Dir, samples.SourcesFile))
 	if errors.Is(err, fs.ErrNotExist) {

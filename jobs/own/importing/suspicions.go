@@ -27,7 +27,7 @@ type suspects struct {
 	Patients []string    // by sample; nil if every sample is of a different patient
 	X        [][]float64 // by sample; NaN where a value is missing
 	Y        []float64   // labels by sample; in classification −1 and +1
-	Row      []int       // row in the table, by sample; nil if samples have the table's order
+	Row      []int       // by sample: row in the table; nil if samples have the table's order
 	Classes  bool
 
 	columns []column
@@ -40,7 +40,7 @@ func (d *suspects) add(format string, args ...any) {
 
 // A column has statistics of a feature over all samples.
 type column struct {
-	whole, binary             bool // all values are whole numbers; all values are 0 or 1
+	whole, binary             bool // whole: all values are whole numbers; binary: all values are 0 or 1
 	least, most               float64
 	mean, variance, deviation float64
 	n                         float64 // number of values that are not missing
@@ -91,7 +91,7 @@ func (d *suspects) Features(standardise bool) []string {
 func (d *suspects) noteFeatures(standardise bool) {
 	columns := d.columns
 	var dates, constant []string
-	low, high := -1, -1 // features with the smallest and the largest deviation, except constant features
+	low, high := -1, -1 // indices of the features with the smallest and largest positive deviation
 	for j, c := range columns {
 		if dateName.MatchString(d.Names[j]) {
 			dates = append(dates, d.Names[j])
@@ -116,7 +116,7 @@ func (d *suspects) noteFeatures(standardise bool) {
 	if len(constant) > 0 {
 		d.add("%s constant, so without information: %s", message.Are(len(constant), "feature"), dataframe.Some(constant))
 	}
-	if low < 0 || math.IsInf(columns[high].variance, 0) { // the variance overflows, and learning will report this
+	if low < 0 || math.IsInf(columns[high].variance, 0) { // learning reports an infinite variance
 		return
 	}
 	if least, most := columns[low].deviation, columns[high].deviation; most > maxRatio*least {
@@ -140,10 +140,10 @@ func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, ali
 	return d.notes, alike
 }
 
-// If more than fewUnlike % of the features have only whole numbers, whole numbers are not suspicious.
+// If more than fewUnlike percent of the features have only whole numbers, whole numbers are not suspicious.
 const fewUnlike = 10
 
-// batchName matches names of columns that have batches.
+// batchName matches names of columns that probably hold batches.
 var batchName = regexp.MustCompile(`(?i)^(batch|plate|run|site|cent(er|re)|scanner|lane|chip|slide|lot|lab|platform)` +
 	`([ _.-]?(id|no|nr|number))?$`)
 
@@ -287,12 +287,12 @@ func (d *suspects) noteCounts() {
 	}
 }
 
-// Samples with a correlation above alike count as equal, unless there are fewer than alikeFeatures features.
+// Two samples count as equal if their correlation exceeds alike. With fewer than alikeFeatures features, no two do.
 const (
 	alike         = 0.99
 	alikeFeatures = 10
-	alikeSamples  = 1000        // compare at most this many samples, the first by id
-	alikeWork     = 500_000_000 // largest number of products; with more, vectors leaves out features
+	alikeSamples  = 1000        // the search compares at most this many samples, the first in the order of the ids
+	alikeWork     = 500_000_000 // largest number of products; if there were more, vectors leaves out features
 )
 
 // A group of replicates has at most mostReplicates samples. Larger groups are batches. The gap between a group and
@@ -325,7 +325,7 @@ func (d *suspects) vectors() (all [][]float64) {
 	return all
 }
 
-// A neighbour is another sample, with the correlation of the two samples.
+// A neighbour of a sample is another sample, with the correlation of the two.
 type neighbour struct {
 	sample int
 	r      float64
@@ -360,7 +360,7 @@ func gap(near []neighbour, k int) float64 {
 // replicated returns the samples that are in a group of replicates. Each sample of a group is nearer to all samples of
 // the group than to any other sample. The gap after the group is clearly larger than gaps between farther neighbours.
 func replicated(near [][]neighbour) (in []int) {
-	group := func(i, k int) []int { // sample i and its k nearest neighbours
+	group := func(i, k int) []int { // returns sample i and its k nearest neighbours
 		all := []int{i}
 		for _, other := range near[i][:min(k, len(near[i]))] {
 			all = append(all, other.sample)

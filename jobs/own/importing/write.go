@@ -30,14 +30,14 @@ func inPlace(dir string, fill func(draft string) error) (replaced bool, err erro
 		return false, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(outer)) }()
-	draft := filepath.Join(outer, filepath.Base(dir)) // gets permissions by the user's umask
+	draft := filepath.Join(outer, filepath.Base(dir)) // Mkdir makes it, so its permissions follow the user's umask
 	if err := os.Mkdir(draft, 0o777); err != nil {
 		return false, err
 	}
 	if err := fill(draft); err != nil {
 		return false, err
 	}
-	if err := replaceable(dir); err != nil { // dir may have changed meanwhile
+	if err := replaceable(dir); err != nil { // another process may have changed dir meanwhile
 		return false, fmt.Errorf("%s: %w", dir, err)
 	}
 	before := filepath.Join(outer, "before")
@@ -134,7 +134,7 @@ func (s *dataset) settings() map[string]string {
 	return settings
 }
 
-// generator marks imported datasets in their metadata.
+// generator is the value in the metadata of imported datasets that says that an import made them.
 const generator = "import"
 
 // Classes returns the names of the labels −1 and +1 from the metadata of imported samples.
@@ -144,7 +144,7 @@ func Classes(metadata map[string]string) (negative, positive string) {
 
 const alikeKey, eventKey = "alike", "event"
 
-// TimesOf returns the description of event times from the metadata of samples.
+// TimesOf returns the description of event times in the metadata of samples.
 func TimesOf(metadata map[string]string) *model.Survival {
 	return &model.Survival{Time: metadata["label"], Event: metadata[eventKey], Is: metadata["positive"],
 		Censored: metadata["negative"]}
@@ -237,7 +237,7 @@ func (s *dataset) writeTrial(dir string, drawn draw, metadata map[string]string)
 	return samples.WriteRows(filepath.Join(dir, "rows.parquet"), rows, splits, metadata)
 }
 
-// writeFeatures writes the features of the trial that has the given training samples.
+// writeFeatures writes the features of the trial whose training samples are given.
 func (s *dataset) writeFeatures(path string, train []int) error {
 	features := *s.features
 	var all [][]float64

@@ -20,7 +20,7 @@ type Scored struct {
 	Weight float64
 	ID     string // "" if the sample has none
 
-	Stratum string // the sample's stratum, for times
+	Stratum string // the sample's stratum, if labels are times
 }
 
 // Under returns the scores for the given penalty, and a block with the samples' labels or targets, weights and
@@ -39,7 +39,7 @@ func Under(penalty int, held []Scored) (z []float64, of *samples.Block) {
 // For times, the results are log hazard ratios, and the intercept is 0. See Platt, Probabilistic outputs for support
 // vector machines, 1999.
 type Calibration struct {
-	Penalty   int // index of the penalty
+	Penalty   int // index in Penalties
 	Slope     float64
 	Intercept float64
 	Threshold float64 // log-odds of the share of positives; samples above this threshold are labelled positive
@@ -55,7 +55,7 @@ const leastSlope = 1e-6
 // almost nothing, and noise keeps hardly any slope. doubt is the part of the slope that may be chance. If doubt is
 // larger than k/χ², the factor is 1 − doubt.
 func Calibrate(loss learners.Loss, held []Scored, doubt float64) (best Calibration, err error) {
-	const slight = 1e-3 // penalty of the slope; without it, the slope would be infinite if scores separate the classes
+	const slight = 1e-3 // penalty on the slope; without it, the slope would be infinite if the scores separate the classes
 	const chosen = 2
 	z, of := Under(0, held)
 	l := line{loss: loss, Block: of}
@@ -96,14 +96,14 @@ func Calibrate(loss learners.Loss, held []Scored, doubt float64) (best Calibrati
 	return best, nil
 }
 
-// A line fits calibrations to the samples of a block.
+// A line fits a straight line, slope·z + intercept, to the samples of a block.
 type line struct {
 	loss learners.Loss
 	*samples.Block
 	risks *cox.Risks // nil unless the labels are times
 }
 
-// fit returns the penalised slope and the intercept with the smallest loss. Times have no intercept.
+// fit returns the penalised slope and the intercept with the smallest loss. If labels are times, the intercept is 0.
 func (l *line) fit(z []float64, penalty float64) (slope, intercept float64, err error) {
 	row := func(i int) []float64 { return z[i : i+1] }
 	if l.risks != nil {
@@ -120,7 +120,7 @@ func (l *line) fit(z []float64, penalty float64) (slope, intercept float64, err 
 	return m.W[0], m.Intercept, nil
 }
 
-// value returns the sum of the samples' losses under a calibration of the scores z.
+// value returns the sum of the samples' losses if c is applied to the scores z.
 func (l *line) value(c Calibration, z []float64) (sum float64) {
 	scores := make([]float64, len(z))
 	for i := range z {
@@ -136,9 +136,9 @@ func (l *line) value(c Calibration, z []float64) (sum float64) {
 	return sum
 }
 
-// middle returns the intercept with the smallest loss for a given slope, found by bisection. For times it returns 0.
+// middle finds the intercept with the smallest loss for the given slope, by bisection. If labels are times, it is 0.
 func (l *line) middle(slope float64, z []float64) float64 {
-	const end = 40 // larger log-odds round to probabilities 0 or 1, and no standardised target is as large
+	const end = 40 // larger log-odds give probabilities that round to 0 or 1, and no standardised target is as large
 	if l.risks != nil {
 		return 0
 	}
@@ -169,7 +169,7 @@ func (c *Calibration) Baselines(held []Scored) (all []model.Baseline) {
 	for _, b := range cox.New(of.Y, of.Strata).Baselines(make([]float64, len(z))) {
 		h := 0.0
 		for k, observed := range b.Hazard {
-			for step := math.Inf(1); step > 1e-12*h; h += step { // Newton's method; survival is convex in h
+			for step := math.Inf(1); step > 1e-12*h; h += step { // Newton's method: the logarithm of the survival is convex in h
 				above, slope := 0.0, 0.0
 				for i := range z {
 					if of.Strata[i] == b.Stratum {
@@ -187,7 +187,7 @@ func (c *Calibration) Baselines(held []Scored) (all []model.Baseline) {
 	return all
 }
 
-// Constant tells whether the slope has its smallest value, so that all predictions are nearly the same.
+// Constant tells whether the slope is so small that all predictions are nearly the same.
 func (c *Calibration) Constant() bool { return c.Slope <= leastSlope }
 
 // Apply returns m with calibrated scores.

@@ -15,11 +15,11 @@ import (
 // of the job's number and of all values that Give received before, in the order of the calls.
 type Crew struct {
 	Workers  int                   // 0 means 1
-	Progress func(done, total int) // called after each job, unless it is nil
-	Journal  *Journal              // nil means that results are not stored
-	Total    int                   // number of jobs for Progress
+	Progress func(done, total int) // Parallel and Keep call it after each job; may be nil
+	Journal  *Journal              // stores the results of jobs; nil stores nothing
+	Total    int                   // the total that Progress gets
 
-	mu    sync.Mutex // held while Progress is called
+	mu    sync.Mutex // held by a worker while it calls Progress
 	done  int
 	given [sha256.Size]byte
 }
@@ -30,7 +30,7 @@ func (c *Crew) Give(what ...any) {
 	c.given = sha256.Sum256(fmt.Appendf(c.given[:], "%q", fmt.Sprint(what...)))
 }
 
-// Parallel runs jobs 0 to n−1. newWorker returns a worker's function, which runs job i.
+// Parallel runs the jobs 0 to n−1. Each worker calls newWorker once, and runs job i by calling the result with i.
 func (c *Crew) Parallel(ctx context.Context, n int, newWorker func() func(i int)) error {
 	return c.Keep(ctx, n, newWorker, nil)
 }

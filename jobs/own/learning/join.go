@@ -4,7 +4,7 @@ import (
 	"graphda/io/samples"
 )
 
-// Join joins all samples of a trial into one block for learning.
+// Join joins the training, validation and test samples of a trial into one block.
 func Join(t *samples.Trial) *samples.Trial { return JoinUpTo(t, samples.Test) }
 
 // JoinUpTo joins a trial's training, validation and test samples, up to last, into one block for learning. It undoes

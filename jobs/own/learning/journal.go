@@ -27,20 +27,20 @@ import (
 // file: after a crash of the machine, the command computes lost results again. A nil Journal stores nothing.
 type Journal struct {
 	path string
-	lost func(error) // called once, when the journal can store no more results
+	lost func(error) // Keep calls it once, when the journal can store no more results
 
 	mu    sync.Mutex
-	known map[string][]byte // records that were read and not yet recalled, by key
-	whole int64             // bytes of the file up to the last complete record
-	file  *os.File          // nil before the first new record
+	known map[string][]byte // by key: records that OpenJournal read and Recall has not returned yet
+	whole int64             // length of the file's complete records, in bytes
+	file  *os.File          // nil until Keep writes the first record
 	err   error
 }
 
-// ErrChanged is the error for a record that a run cannot have written, although its checksum is right.
+// ErrChanged reports a record that no run can have written, although its checksum is right.
 var ErrChanged = userinput.Errorf("the results of an earlier run were changed, so they are not used; run the command " +
 	"again to start over")
 
-// journalMark begins a file. Then come the version of the program that wrote the file, and a line break.
+// journalMark begins a journal's file. The version of the program that wrote the file and a line break follow.
 const journalMark = "graphda resume "
 
 // OpenJournal reads the journal at path. If there is no file, the first new record creates one. Keep calls lost if it
@@ -80,10 +80,10 @@ func OpenJournal(path string, lost func(error)) (*Journal, error) {
 // number.
 const keySize = 36
 
-// Len returns the number of records that were read and not yet recalled.
+// Len returns the number of records that OpenJournal read and Recall has not returned yet.
 func (j *Journal) Len() int { return len(j.known) }
 
-// Recall reads the record of a key into values. It tells whether there was a complete record.
+// Recall decodes the record with the given key into values. It returns false if there is no complete record.
 func (j *Journal) Recall(key string, values []any) bool {
 	if j == nil {
 		return false
@@ -99,7 +99,7 @@ func (j *Journal) Recall(key string, values []any) bool {
 	return ok
 }
 
-// Keep writes a record with the values of a key, unless there are no values.
+// Keep writes a record of the given values under the given key, unless there are no values.
 func (j *Journal) Keep(key string, values []any) {
 	if j == nil || len(values) == 0 {
 		return
@@ -155,7 +155,7 @@ func (j *Journal) Close() {
 	}
 }
 
-// Remove removes the journal after the answer is written.
+// Remove removes the journal's file. The caller has written the answer, so nobody needs the file.
 func (j *Journal) Remove() error {
 	j.Close()
 	if err := os.Remove(j.path); j.err == nil && !errors.Is(err, fs.ErrNotExist) {
@@ -164,7 +164,7 @@ func (j *Journal) Remove() error {
 	return nil
 }
 
-// Program identifies the program and the kind of processor, because another processor may round differently.
+// Program identifies the program and the processor's kind, because another processor may round differently.
 func Program() string {
 	build, _ := debug.ReadBuildInfo()
 	return fmt.Sprint(seal.Version, executor.CPUKind(), build)

@@ -11,16 +11,16 @@ import (
 	"graphda/learners"
 )
 
-// Measures holds the measures of predictions. A measure that does not apply to the outcome is NaN.
+// Measures holds the measures of predictions. A measure is NaN if it does not apply to the kind of outcome.
 type Measures struct {
 	Accuracy, BalancedAccuracy, AUC, LogLoss float64 // for labels
-	R2                                       float64 // for numbers; predicting the training mean has R² = 0
+	R2                                       float64 // for numbers only; if all predictions are the training mean, R2 is 0
 	C                                        float64 // for times: metrics.Concordance
 
-	Chance float64 // variance of the AUC or C if scores are random; see stats.AreaInterval
+	Chance float64 // variance that the AUC or C would have if scores were random; see stats.AreaInterval
 }
 
-// Chance returns the mean of Measures.Chance over the trials.
+// Chance returns the mean over the trials of the field Chance.
 func Chance(found []Measures) (mean float64) {
 	for i := range found {
 		mean += found[i].Chance / float64(len(found))
@@ -62,7 +62,7 @@ func Measured(loss learners.Loss, scores []float64, b *samples.Block, threshold 
 	case Times:
 		m.C, m.Chance = metrics.Concordance(scores, targets, b.Strata)
 		return m
-	case Numbers: // targets are centred: the training mean is 0, and predicting 0 has R² = 0
+	case Numbers: // targets are centred: their training mean is 0, so predicting 0 gives R² = 0
 		error, total := 0.0, 0.0
 		for i, y := range targets {
 			error += weight(i) * (scores[i] - y) * (scores[i] - y)

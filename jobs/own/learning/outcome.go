@@ -13,8 +13,8 @@ import (
 type Outcome struct {
 	Measure string // name of the measure by which settings are chosen and findings are described
 	Guess   float64
-	Passes  int  // default number of passes over the training samples
-	Area    bool // the measure is a share of pairs of samples, and Measures.Chance is its variance by chance
+	Passes  int  // default number of passes over the training samples in learning
+	Area    bool // the measure is the share of pairs in the right order; Measures.Chance then is its variance by chance
 	Score   func(*Measures) float64
 }
 
@@ -25,7 +25,7 @@ var (
 	Times   = &Outcome{"C-index", 0.5, 50, true, func(m *Measures) float64 { return m.C }}
 )
 
-// OutcomeOf returns the kind of outcome that a loss is for.
+// OutcomeOf returns the kind of outcome that the given loss predicts.
 func OutcomeOf(loss learners.Loss) *Outcome {
 	switch {
 	case loss == cox.Loss{}:
@@ -36,7 +36,7 @@ func OutcomeOf(loss learners.Loss) *Outcome {
 	return Numbers
 }
 
-// LossFor returns the named loss for the trial t. If labels are times, it returns Cox's partial likelihood.
+// LossFor returns the loss of the given name for the trial t. If labels are times, it is Cox's partial likelihood.
 func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	if !samples.Times(t.Metadata) {
 		return plan.LossFor(t, name)

@@ -5,7 +5,7 @@ import (
 	"graphda/learners"
 )
 
-// A Learned holds the models that Models learned with a setting on a split.
+// A Learned holds the models that the method Models learned from a split.
 type Learned struct {
 	Learner *learners.Learner
 	W       *learners.Model
@@ -13,7 +13,7 @@ type Learned struct {
 	Fits    []*learners.Model // refits, by penalty
 }
 
-// Models learns a setting on a split, and refits the selected features.
+// Models learns the setting s from the split's training samples, and refits the weights of the selected features.
 func (sp *Split) Models(ws *learners.Workspace, s Setting, passes int) (*Learned, error) {
 	l, err := sp.Learn(ws, s, passes)
 	if err != nil {
@@ -29,7 +29,7 @@ func (sp *Split) Models(ws *learners.Workspace, s Setting, passes int) (*Learned
 // that are shrunk too much or too little.
 var Penalties = []float64{0.01, 0.1, 1, 10}
 
-// Refits fits the weights of the selected features anew with each penalty. It does not penalise covariates' weights.
+// Refits fits the weights of the features in support anew, once for each penalty. Covariates are not penalised.
 func (sp *Split) Refits(support []int32) (fits []*learners.Model, err error) {
 	for _, penalty := range Penalties {
 		m, err := sp.fit(sp.Train.P, support, penalty)
@@ -41,7 +41,7 @@ func (sp *Split) Refits(support []int32) (fits []*learners.Model, err error) {
 	return fits, nil
 }
 
-// Score returns the samples with their scores, one for each fit. Refits makes one fit for each penalty.
+// Score returns the samples of b with their scores. Each fit gives one score; Refits makes one fit for each penalty.
 func Score(b *samples.Block, fits []*learners.Model) (all []Scored) {
 	for i, y := range b.Y {
 		s := Scored{Y: y, Weight: b.WeightOf(i)}
@@ -78,10 +78,10 @@ func (sp *Split) Dealt() []int {
 	return fold
 }
 
-// ScoreFold scores the samples of fold f by a model of all other samples. The other samples also standardise fold f.
+// ScoreFold learns from the samples outside fold f, standardises all samples by them, and scores fold f's samples.
 func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold []int, f int) ([]Scored,
 	error) {
-	var rows [2][]int // rows of the other samples, and of the fold
+	var rows [2][]int // the rows outside the fold, and the rows of the fold
 	for i, of := range fold {
 		k := 0
 		if of == f {
@@ -90,7 +90,7 @@ func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold [
 		rows[k] = append(rows[k], i)
 	}
 	if len(rows[1]) == 0 {
-		return nil, nil // fewer samples than folds
+		return nil, nil // the fold is empty: there are fewer samples than folds
 	}
 	p := sp.Train.P
 	part := &Split{Problem: sp.Problem, Loss: sp.Loss, Scale: 1, Covariates: sp.Covariates}
@@ -110,7 +110,7 @@ func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold [
 	}
 	scored := Score(&part.Test, l.Fits)
 	for k, i := range rows[1] {
-		scored[k].Weight = sp.Train.WeightOf(i) // weight relative to all samples
+		scored[k].Weight = sp.Train.WeightOf(i) // its weight among all samples, not among the samples of the fold
 	}
 	return scored, nil
 }

@@ -7,23 +7,23 @@ import (
 	"graphda/learners"
 )
 
-// A Setting is a method with scale-free values. Values that the method does not use are 0.
+// A Setting is a method with values that do not depend on the data's scale. Values that the method lacks are 0.
 type Setting struct {
 	Method *learners.Method
 	F      float64 // inverse step: see the documentation of package tuning
-	R      float64 // share of λ_max; for marginal tests the level q
+	R      float64 // share of λ_max; for marginal tests, the level q
 	S      int     // number of features to select
-	Root   int     // number (from 1) of a feature that must be selected; 0 means no feature
+	Root   int     // number of a feature that must be selected, counted from 1; 0 means no feature
 
-	Components int  // number of trees in the network that join the features; 0 means one tree
-	Exact      bool // select at most S features, although GraphDA may usually select a few more
-	Supports   int  // GraphDA finds at least this many supports, if there are enough rounds; for 0, see Fill
+	Components int  // the selected features form this many trees in the network; 0 means one tree
+	Exact      bool // never select more than S features; otherwise GraphDA may select a few more
+	Supports   int  // smallest number of supports that GraphDA finds, if there are enough rounds; for 0, see Fill
 }
 
-// Trees returns how many trees of the network join the features.
+// Trees returns the number of trees that the selected features form in the network.
 func (s Setting) Trees() int { return max(1, s.Components) }
 
-// String writes the setting as "GraphDA f=3 s=26".
+// String returns the setting in the form "GraphDA f=3 s=26".
 func (s Setting) String() string {
 	text := s.Method.Label
 	if s.F > 0 {
@@ -49,7 +49,7 @@ func (s Setting) Strength() string {
 	return "r"
 }
 
-// Rounds returns the number of passes that the setting makes: 1 if Method.Once is set, else others.
+// Rounds returns the number of passes that the setting makes: 1 if Method.Once is set, else the given number others.
 func (s Setting) Rounds(others int) int {
 	if s.Method.Once {
 		return 1
@@ -65,8 +65,9 @@ const supports = 64
 // samples and 12,000 features, it took 60 % of the time of keep = 0.98, and found 99 % as many true features.
 const keep = 0.9
 
-// Fill returns the values of the method's own parameters on a split. GraphDA finds a support after each round. But in
-// one pass over labels, it finds a support only after every k-th round, unless Split.Each is set.
+// Fill returns the values of the method's own parameters on the split sp. GraphDA usually finds a support after each
+// round. If s.Supports is set, it finds at least that many supports, evenly spaced. If the labels are classes and there
+// is only one pass, it finds at least 64 (the constant supports), unless sp.Each is set.
 func (s Setting) Fill(sp *Split, rounds int) (learners.Settings, error) {
 	step := s.F * math.Sqrt(float64(rounds)) // γ = step·σ²
 	given := map[string]float64{}

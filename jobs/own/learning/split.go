@@ -14,23 +14,23 @@ import (
 	"graphda/learners/cox"
 )
 
-// A Split is one standardised trial of a dataset, with the numbers that settings depend on.
+// A Split is one standardised trial of a dataset, with the numbers that scale its settings.
 type Split struct {
 	Problem            *learners.Problem
 	Loss               learners.Loss
 	Train, Valid, Test samples.Block
 	Covariates         []samples.Covariate // nil if there are none
 	Design             samples.Design      // turns covariates into numbers; it is made from the training samples
-	Alone              *learners.Model     // model of the covariates alone, or nil; its scores are the offsets
-	Scaling            *samples.Scaling    // scaling that prepare applied; nil if the dataset was standardised already
+	Alone              *learners.Model     // model of the covariates alone; its scores are the offsets; or nil
+	Scaling            *samples.Scaling    // the scaling that prepare applied; nil if the dataset was standardised already
 
-	Center, Scale float64 // targets are y = Center + Scale·z, and z is learned; for labels, Center is 0 and Scale is 1
+	Center, Scale float64 // the model learns z of y = Center + Scale·z; for classes and times, Center = 0 and Scale = 1
 	Variance      float64 // mean variance of the training features; 1 if Flat
 	Flat          bool    // no training feature varies
-	Each          bool    // GraphDA finds a support after each sample: see Setting.Fill
+	Each          bool    // GraphDA finds a support after each sample (see Setting.Fill)
 	LambdaMax     float64
 
-	risks *cox.Risks // risk sets of the training samples, for times; else nil
+	risks *cox.Risks // risk sets of the training samples; nil unless the labels are times
 }
 
 // NewSplit standardises a trial by its training samples, unless the dataset is standardised. It overwrites the
@@ -43,7 +43,7 @@ func NewSplit(t *samples.Trial, loss learners.Loss) (*Split, error) {
 	return sp, sp.prepare(t.Features.Scaling == nil)
 }
 
-// weigh scales the weights in each block to mean 1.
+// weigh scales the samples' weights in each block to mean 1.
 func (sp *Split) weigh() error {
 	for s, b := range sp.blocks() {
 		if b.Weight == nil || b.Rows() == 0 {
@@ -118,7 +118,7 @@ func (sp *Split) adjust() (err error) {
 	return nil
 }
 
-// With returns the sum of m and the model of the covariates, Alone. m must have been learned with the offsets.
+// With returns the sum of m and Alone, the covariates' model. m must have been learned with Alone's scores as offsets.
 func (sp *Split) With(m *learners.Model) *learners.Model {
 	if sp.Alone == nil {
 		return m
@@ -142,7 +142,7 @@ func (sp *Split) Told(ridge *learners.Model) *model.Covariates {
 	return c
 }
 
-// Units returns the patient of each sample of a block. Without patients, each sample is a unit of its own.
+// Units returns the number of each sample's patient. Without patients, each sample has a number of its own.
 func Units(b *samples.Block) []int32 {
 	if b.Patient != nil {
 		return b.Patient
@@ -156,7 +156,7 @@ func Units(b *samples.Block) []int32 {
 
 func (sp *Split) blocks() []*samples.Block { return []*samples.Block{&sp.Train, &sp.Valid, &sp.Test} }
 
-// measure computes the numbers that settings depend on (Variance and LambdaMax) from the training samples.
+// measure computes Variance and LambdaMax, which scale the settings, from the training samples.
 func (sp *Split) measure() {
 	n, p := float64(sp.Train.Rows()), sp.Train.P
 	total := n
@@ -184,7 +184,7 @@ func (sp *Split) measure() {
 	}
 }
 
-// Learn learns a setting from the training samples, in the given number of passes, and returns the learner.
+// Learn learns the setting s from the training samples in the given number of passes, and returns the learner.
 func (sp *Split) Learn(ws *learners.Workspace, s Setting, passes int) (*learners.Learner, error) {
 	passes = s.Rounds(passes)
 	settings, err := s.Fill(sp, sp.Rounds(passes))
@@ -199,7 +199,7 @@ func (sp *Split) Learn(ws *learners.Workspace, s Setting, passes int) (*learners
 	return l, sp.Pass(l, passes)
 }
 
-// Rounds returns how many rounds the given passes have. A round learns one sample or, for times, all samples.
+// Rounds returns the number of rounds in the given passes. In a round the model learns one sample; for times, all.
 func (sp *Split) Rounds(passes int) int {
 	if sp.risks != nil {
 		return passes
@@ -216,7 +216,7 @@ func (sp *Split) Class(i int) float64 {
 	return math.Copysign(1, sp.Train.Y[i])
 }
 
-// Pass lets a learner make passes over the training samples.
+// Pass lets the learner l learn from all training samples, in the given number of passes.
 func (sp *Split) Pass(l *learners.Learner, passes int) error {
 	if sp.risks != nil {
 		return sp.descend(l, passes)
@@ -231,7 +231,7 @@ func (sp *Split) Pass(l *learners.Learner, passes int) error {
 	return l.CheckFinite()
 }
 
-// Support returns the features with nonzero weights.
+// Support returns the indices of the features with nonzero weights.
 func Support(m *learners.Model) []int32 {
 	var support []int32
 	for j, w := range m.W {

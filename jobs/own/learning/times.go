@@ -7,7 +7,7 @@ import (
 	"graphda/learners/cox"
 )
 
-// descend lets a learner make passes over all samples. Each pass is one step along the partial likelihood's gradient.
+// descend lets l make the given number of passes. Each pass is one step along the partial likelihood's gradient.
 func (sp *Split) descend(l *learners.Learner, passes int) error {
 	n := len(sp.Train.Y)
 	gradient, scores, rest := make([]float64, sp.Train.P), make([]float64, n), make([]float64, n)
