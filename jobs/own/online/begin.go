@@ -17,12 +17,12 @@ import (
 	"graphda/learners"
 )
 
-// A Beginning says what a model starts from: another model, or a dataset with a method.
+// A Beginning says what a new model starts from: another model, or a dataset and a method.
 type Beginning struct {
 	From string // path of a model that can learn more samples, for example from gdrun tune; "" for none
-	Zero bool   // begin with zero weights: take only features, scales and settings from From
+	Zero bool   // begin with zero weights; take only the features, scales and settings of From
 
-	Dataset string // directory; only features, network and class names are read
+	Dataset string // the dataset's directory; only features, network and class names are read
 	Trial   int
 	Method  string
 	Params  []plan.Param
@@ -72,13 +72,13 @@ func open(path string, b *Beginning) (*model.Model, error) {
 	return m, nil
 }
 
-// adjusted returns the error for a dataset or a model with covariates.
+// adjusted returns the error that refuses a dataset or a model with covariates.
 func adjusted(path string) error {
 	return userinput.Errorf("%s has covariates, which gdrun learn cannot adjust for; import the dataset without them, "+
 		"or run gdrun tune again with the new samples", path)
 }
 
-// ofTimes returns the error for a model of times.
+// ofTimes returns the error that refuses a model of survival times.
 func ofTimes(path string) error {
 	return userinput.Errorf("%s is a model of times, which needs all samples at once; run gdrun tune again with the new "+
 		"samples", path)
@@ -96,7 +96,7 @@ func sameFile(a, b string) (bool, error) {
 	return err == nil && os.SameFile(of, other), err
 }
 
-// begin returns a model that has seen no sample of the stream.
+// begin returns a new model that has learned no sample of the stream.
 func (b *Beginning) begin() (*model.Model, error) {
 	switch {
 	case b.From != "" && (b.Dataset != "" || b.Method != "" || len(b.Params) > 0 || b.Loss != ""):
@@ -111,7 +111,7 @@ func (b *Beginning) begin() (*model.Model, error) {
 	return b.fromDataset()
 }
 
-// accounts names the parts of a learner's memory that count losses and mistakes.
+// accounts are the names of the numbers in a learner's memory that count losses and mistakes.
 var accounts = []string{"loss", "mistakes", "loss_wbar", "mistakes_wbar"}
 
 // fromModel continues another model, as if that model's samples came before the samples of the stream.
@@ -139,7 +139,7 @@ func (b *Beginning) fromModel() (*model.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.From, err)
 	}
-	m.Frequency = nil // the frequencies belong to the earlier selection
+	m.Frequency = nil // the frequencies belong to the selection by the earlier model
 	m.State.Learned, m.State.Stream = 0, model.Stream{}
 	enter(m, l)
 	for _, name := range accounts {
@@ -151,7 +151,7 @@ func (b *Beginning) fromModel() (*model.Model, error) {
 	return m, nil
 }
 
-// fromDataset begins a model with zero weights.
+// fromDataset returns a new model with zero weights for the dataset.
 func (b *Beginning) fromDataset() (*model.Model, error) {
 	settings, err := plan.Settings(b.Method, b.Params)
 	if err != nil {

@@ -21,43 +21,43 @@ import (
 	"graphda/learners"
 )
 
-// A Request says what to learn, and from which samples.
+// A Request says what to learn, and where the samples come from.
 type Request struct {
-	Model string // path of the model's file; Learn continues an existing model, or begins a new model
+	Model string // path of the model's file; if there is no file, Learn begins a new model
 	Begin Beginning
-	Every int // write the file after each Every samples (at least 1), and at the end
+	Every int // write the model after each Every samples (at least 1), and at the end
 
 	Samples io.Reader
-	Path    string // name of the samples in messages
+	Path    string // name of the stream of samples, for messages
 	Label   string // column of labels or targets
-	Next    bool   // the samples may be a new stream, after the earlier stream
+	Next    bool   // the samples may begin a new stream, after the stream that the model learned earlier
 
-	// Passed, if not nil, is called before learning, with the number of samples that were learned earlier.
+	// If Passed is not nil, Learn calls it before learning, with the number of samples that the model learned earlier.
 	Passed func(samples int)
-	// Torn, if not nil, is called if the last line is unfinished. Such a line is not learned.
+	// If Torn is not nil, Learn calls it if the last line is unfinished. Learn ignores such a line.
 	Torn func(at *stream.Unfinished)
-	// Far, if not nil, is called once if the values are far from the values that standardise the model.
+	// If Far is not nil, Learn calls it once if samples have values far from those that standardise the model.
 	Far func(note string)
-	// Predicted, if not nil, is called for each sample before it is learned.
+	// If Predicted is not nil, Learn calls it for each sample, before the model learns the sample.
 	Predicted func(p *Prediction) error
-	// Report, if not nil, is called each time the file is written.
+	// If Report is not nil, Learn calls it each time it has written the model.
 	Report func(r *Report) error
 }
 
-// A Prediction is what the weights w predict for a sample that is not yet learned.
+// A Prediction is the prediction of a sample by the weights w, before the model learns the sample.
 type Prediction struct {
-	Sample       int // number of the sample, counted over all streams from 1
+	Sample       int // number of the sample, counted from 1 over all streams
 	Label, Class string
-	Score        float64 // in the units of the targets
+	Score        float64 // predicted score, in the units of the targets
 }
 
-// A Report says how well the models predicted the samples of all streams before learning.
+// A Report says how well the weights predicted the samples of all streams, each before the model learned it.
 type Report struct {
 	Classifies             bool
 	Samples                int
-	Mistakes, MistakesWbar int // 0 unless the loss classifies
+	Mistakes, MistakesWbar int // wrong predictions by w and by w̄; 0 unless the loss classifies
 	Loss, LossWbar         float64
-	Selected               int // number of nonzero weights
+	Selected               int // number of nonzero weights in w
 }
 
 // Learn learns samples as they arrive, and returns a report. If ctx ends, the error wraps executor.ErrStopped and the
@@ -93,7 +93,7 @@ func Learn(ctx context.Context, req Request) (*Report, error) {
 	return s.report(), err
 }
 
-// A session is a running request.
+// A session is one call of Learn.
 type session struct {
 	*Request
 	held    *seal.Held
@@ -103,14 +103,14 @@ type session struct {
 	scaled  []float64
 
 	distances *model.Distances
-	noted     bool // Far was called already, or is nil
+	noted     bool // do not call Far again: it was called, or is nil
 
 	waiting []*sample // samples that wait until it is clear which stream they belong to
 
-	met    int          // number of this stream's samples that meet has processed
-	stream model.Stream // checksums of the samples that meet has processed
-	known  model.Stream // the file's last stream, to compare with this stream; zero if this stream is new
-	saved  int          // number of samples learned when the file was last written
+	met    int          // number of this stream's samples that the method meet has processed
+	stream model.Stream // number and checksums of these samples
+	known  model.Stream // the last stream in the model's file, to compare with this stream; zero if this stream is new
+	saved  int          // number of samples that the model in the file has learned
 }
 
 // run reads samples in another goroutine and learns them.
@@ -181,7 +181,7 @@ func (s *session) recognise(next *sample) error {
 	return nil
 }
 
-// meet learns a sample, or skips it if the file has learned it.
+// meet learns a sample, unless the model learned the sample before the command began.
 func (s *session) meet(next *sample) error {
 	if s.met < len(s.stream.First) {
 		s.stream.First[s.met] = next.sum
@@ -228,7 +228,7 @@ func (s *session) learn(next *sample) error {
 	return nil
 }
 
-// end writes the model if it has changed since the last write. It returns why, the reason why the samples ended.
+// end writes the model if it has learned since the last write. It returns the given reason why the samples ended.
 func (s *session) end(why error) error {
 	if s.model.State.Learned > s.saved {
 		if err := s.save(); err != nil {
@@ -269,16 +269,16 @@ func (s *session) report() *Report {
 		Loss: a.Loss / float64(max(n, 1)), LossWbar: b.Loss / float64(max(n, 1)), Selected: s.learner.Model().Nonzeros()}
 }
 
-// A sample is a sample from the stream, or marks the end of the stream.
+// A sample is one sample of the stream, or marks the stream's end (see err).
 type sample struct {
 	label string
 	x     []float64
 	y     float64
 	sum   uint32 // checksum
-	err   error  // why there are no more samples; nil for a sample
+	err   error  // why the stream ended; nil for a sample
 }
 
-// ahead is the number of samples that may be read before they are learned.
+// ahead is the number of samples that Learn may read before the model has learned the earlier samples.
 const ahead = 64
 
 // read reads samples until they or the context end. It reuses a sample's memory 2·ahead samples later. That is safe:
@@ -313,7 +313,7 @@ func (s *session) read(ctx context.Context) <-chan *sample {
 	return read
 }
 
-// target returns −1 or +1 if labels are classes, else the label as a number.
+// target returns the sample's label as a number. If labels are classes, it is −1 or +1.
 func (s *session) target(in *stream.Samples, label string) (float64, error) {
 	if s.model.Positive == "" {
 		y, err := dataframe.Number(label)

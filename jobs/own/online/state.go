@@ -11,7 +11,7 @@ import (
 	"graphda/learners"
 )
 
-// NewState returns the state from which a learner can continue. The learner's targets are (y − center)/scale.
+// NewState returns a state from which the learner l can continue. l learns the targets (y − center)/scale.
 func NewState(l *learners.Learner, s learners.Settings, pr *learners.Problem, center, scale float64) *model.State {
 	state := &model.State{Method: s.Method.Name, Parameters: map[string]string{}, Center: center, Scale: scale,
 		Graph: pr.Graph, Groups: pr.Groups, Truth: pr.Truth}
@@ -23,13 +23,13 @@ func NewState(l *learners.Learner, s learners.Settings, pr *learners.Problem, ce
 	return state
 }
 
-// remember copies the learner's memory into a state.
+// remember copies the memory of the learner l into s.
 func remember(s *model.State, l *learners.Learner) {
 	n := l.Snapshot()
 	s.Vectors, s.Sets, s.Numbers = n.Vectors, n.Sets, n.Numbers
 }
 
-// newLearner returns a learner that continues from a model's state.
+// newLearner returns a learner that continues from the state in m.
 func newLearner(m *model.Model) (*learners.Learner, error) {
 	l, err := freshLearner(m)
 	if err != nil {
@@ -42,7 +42,7 @@ func newLearner(m *model.Model) (*learners.Learner, error) {
 	return l, nil
 }
 
-// Settings returns the settings of a state's learner.
+// Settings returns the method and its parameters of the learner whose state is s.
 func Settings(s *model.State) (learners.Settings, error) {
 	var params []plan.Param
 	for _, name := range slices.Sorted(maps.Keys(s.Parameters)) {
@@ -51,7 +51,7 @@ func Settings(s *model.State) (learners.Settings, error) {
 	return plan.Settings(s.Method, params)
 }
 
-// freshLearner returns a learner that has learned no sample, for the model's problem and settings.
+// freshLearner returns a learner that has learned no sample, for the problem and the settings of m.
 func freshLearner(m *model.Model) (*learners.Learner, error) {
 	s := m.State
 	loss, err := learners.LookupLoss(m.Loss)
@@ -70,7 +70,7 @@ func freshLearner(m *model.Model) (*learners.Learner, error) {
 	return l, err
 }
 
-// enter copies the learner's memory and weights into m.
+// enter copies the memory and the weights of the learner l into m.
 func enter(m *model.Model, l *learners.Learner) {
 	remember(m.State, l)
 	var average learners.Model
@@ -84,7 +84,7 @@ func enter(m *model.Model, l *learners.Learner) {
 	}
 }
 
-// NewWeights turns a model of the targets (y − center)/scale into weights for the targets y.
+// NewWeights returns the weights that predict y, from a model that predicts (y − center)/scale.
 func NewWeights(name string, of *learners.Model, center, scale float64) model.Weights {
 	w := model.Weights{Name: name, W: make([]float64, len(of.W)), Intercept: center + scale*of.Intercept}
 	for j, v := range of.W {
@@ -93,7 +93,7 @@ func NewWeights(name string, of *learners.Model, center, scale float64) model.We
 	return w
 }
 
-// difference names the first difference between two models that affects how they learn. It returns "" if there is none.
+// difference names the first difference that affects how a and b learn. It returns "" if there is none.
 func difference(a, b *model.Model) string {
 	for _, of := range []struct {
 		what string

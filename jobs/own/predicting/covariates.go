@@ -17,11 +17,11 @@ type covariates struct {
 	design samples.Design
 	names  []string // names of the covariates to read
 	place  []int    // by covariate: index in names; −1 if the covariate is not read
-	texts  []string // of the current sample
-	atMean []bool   // of the current sample: whether the mean replaces the value
+	texts  []string // by covariate: text of the current sample
+	atMean []bool   // by covariate: whether the mean replaces the current sample's value
 
 	missing []int      // by covariate: number of samples without a value
-	strange [][]string // by covariate: words that no training sample had
+	strange [][]string // by covariate: words of new samples that no training sample had
 }
 
 func newCovariates(m *model.Model, req *Request) (*covariates, error) {
@@ -43,7 +43,7 @@ func newCovariates(m *model.Model, req *Request) (*covariates, error) {
 	return c, nil
 }
 
-// row turns the texts of a sample into numbers.
+// row turns the texts of a sample (read) into numbers.
 func (c *covariates) row(read []string) ([]float64, error) {
 	for k := range c.design {
 		t, at := &c.design[k], c.place[k]
@@ -65,7 +65,7 @@ func (c *covariates) row(read []string) ([]float64, error) {
 	return c.design.Row(c.texts, c.atMean), nil
 }
 
-// notes says for which covariates the mean replaces values.
+// notes returns notes about the covariates whose values the mean replaces.
 func (c *covariates) notes() (notes []string) {
 	for k := range c.design {
 		name := c.design[k].Name

@@ -22,59 +22,59 @@ import (
 	"graphda/learners"
 )
 
-// A Request says what to predict.
+// A Request says what to predict, with which model.
 type Request struct {
-	Model    string            // path of the model
-	Samples  string            // path of the samples
-	Text     dataframe.Options // how the samples are read
+	Model    string            // path of the model's file
+	Samples  string            // path of the table of samples
+	Text     dataframe.Options // how to read the table of samples
 	ID       string            // column of ids; "" for an index column if there is one, else row numbers
 	RowNames bool              // take the ids from the index, even if another column is called id
 	Labels   string            // path of a table of words and covariates, joined by id; "" if the samples have them
 	Weights  string            // name of the model's weights; "" for the first
-	All      bool              // predict with all weights, and also show probabilities by w, although they are too near ½
+	All      bool              // also predict with w and w̄, although their probabilities are too near ½
 	Words    []string          // columns to read into Result.Words, as texts
 	Values   bool              // keep Result.Values
-	Batches  bool              // use the samples' batches, if known from training; else the batches' mean
-	At       []float64         // times > 0 at which to compute the survival; needs a model of times and its ridge weights
+	Batches  bool              // use the new samples' batches; otherwise every sample gets the batches' mean
+	At       []float64         // times > 0 for Result.Survival; needs a model of times and its ridge weights
 	Recentre bool              // standardise features by means over the new samples instead of the training samples
 }
 
-// A Result holds the predictions for all samples.
+// A Result holds the predictions for all samples of a table.
 type Result struct {
 	Request
 	Model   *model.Model
-	Weights []model.Weights // the weights that predict
+	Weights []model.Weights // the kinds of weights that predict, the main kind first
 	IDs     []string
-	Scores  [][]float64 // by weights, then sample; NaN if too much is missing
-	Missing [][]float64 // by weights, then sample: the share of the weight on features without a value, 0 to 1
-	Absent  []string    // features with a weight in Weights[0] that the table lacks
+	Scores  [][]float64 // by kind of weights, then sample; NaN if too many values are missing
+	Missing [][]float64 // by kind of weights, then sample: share of the weight on features without a value, 0 to 1
+	Absent  []string    // names of features that have a weight in Weights[0] but no column in the table
 	Gaps    int         // number of missing values, not counting absent features
 	Gappy   int         // number of samples with missing values, not counting absent features
 
-	Alone []float64 // by sample: score by the covariates alone; nil without covariates
-	sums  []float64 // by weights: what the features add to the scores, summed over the samples
+	Alone []float64 // by sample: score of the model that has only the covariates; nil without covariates
+	sums  []float64 // by kind of weights: the sum over the samples of what the features add to the scores
 
-	Survival [][]float64 // by sample, then time in At; NaN if unknown
+	Survival [][]float64 // by sample, then time in Request.At: probability of no event until then; NaN if unknown
 	survival survival
-	words    [][]string        // by sample, if survival depends on strata
+	words    [][]string        // by sample: texts of Request.Words, covariates and stratum; nil unless Request.At is set
 	files    sampletable.Notes // about the tables
 
-	distances *model.Distances // empty if the model lacks its training means
+	distances *model.Distances // empty if the model does not store the means of the training samples
 	outlying  []int            // samples that are far from the training samples
 
-	Trained  []bool      // by sample: whether the model learned from the sample, according to model.Trained
-	Repeated int         // number of samples with a training sample's id but other values
-	place    []int       // indices in Read of the features of model.Trained
-	own      [][]float64 // by sample: values of the features of model.Trained
+	Trained  []bool      // by sample: whether the model learned from it, as far as model.Trained shows
+	Repeated int         // number of samples that have a training sample's id, but other values
+	place    []int       // for each feature in model.Trained: its index in Read
+	own      [][]float64 // by sample: values of the features in model.Trained
 
-	Words      [][]string // by sample, then column; nil unless Request.Words asks for them
-	Read       []int      // which of the model's features were read
+	Words      [][]string // by sample, then column in Request.Words; nil unless Request.Words has columns
+	Read       []int      // indices of the model's features that Predict read
 	covariates *covariates
 
-	Values [][]float64 // by sample, in the order of Read: measured values, NaN if missing; nil unless Request.Values
+	Values [][]float64 // by sample, then feature in Read: measured value, NaN if missing; nil unless Request.Values
 }
 
-// most is the largest share of the weight that may be missing. If more is missing, a sample gets no score.
+// most is the largest share of the weight that may lie on missing values. If there is more, a sample gets no score.
 const most = 0.5
 
 // Predict scores the samples of a table. It finds columns by name, in any order. It reads only features with a
@@ -85,7 +85,7 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Negative, m.Positive = message.Text(m.Negative), message.Text(m.Positive) // as Write escapes ids
+	m.Negative, m.Positive = message.Text(m.Negative), message.Text(m.Positive) // Write escapes ids in the same way
 	r := &Result{Request: req, Model: m}
 	if err := r.choose(); err != nil {
 		return nil, err
@@ -103,11 +103,11 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 		}
 	}
 	x := make([]float64, len(m.Features))
-	missing := slices.Repeat([]bool{true}, len(m.Features)) // by feature: has no value or is not read
-	columns, gaps := slices.Clone(m.Features), []int{}      // gaps: by sample, including absent columns
+	missing := slices.Repeat([]bool{true}, len(m.Features)) // by feature: there is no value in the current row
+	columns, gaps := slices.Clone(m.Features), []int{}      // gaps: by sample, the number of missing values
 	for _, t := range r.covariates.design {
 		columns = append(columns, slices.Repeat([]string{t.Name}, t.Width())...)
-		missing = append(missing, slices.Repeat([]bool{!t.Number}, t.Width())...) // words are never far
+		missing = append(missing, slices.Repeat([]bool{!t.Number}, t.Width())...) // words are never far from training samples
 	}
 	r.distances = model.NewDistances(columns)
 	score := func(values []float64, words []string) error {
@@ -153,7 +153,7 @@ func (r *Result) remember(values []float64) {
 	r.own = append(r.own, own)
 }
 
-// recognise finds the samples that the model learned from, if the table has ids.
+// recognise finds the samples that the model learned from, if the table has ids (named).
 func (r *Result) recognise(named bool) {
 	r.Trained = make([]bool, len(r.IDs))
 	for i, own := range r.own {
@@ -185,7 +185,7 @@ func (r *Result) finish(gaps []int, absent []string) error {
 	return err
 }
 
-// recentre, if requested, changes the scores as if features were standardised by their means over the new samples.
+// recentre changes the scores as if the new samples' means had standardised the features, if Request.Recentre is set.
 func (r *Result) recentre() error {
 	switch n := len(finite(r.Scores[0])); {
 	case !r.Recentre:
@@ -207,7 +207,7 @@ func (r *Result) recentre() error {
 
 func finite(scores []float64) []float64 { return slices.DeleteFunc(slices.Clone(scores), math.IsNaN) }
 
-// read returns the names of the features to read. It stores their indices in Read.
+// read returns the names of the features to read. It stores their indices in r.Read.
 func (r *Result) read() (names []string) {
 	for j, name := range r.Model.Features {
 		learned := r.Model.Trained != nil && slices.Contains(r.Model.Trained.Features, name)
@@ -221,7 +221,7 @@ func (r *Result) read() (names []string) {
 	return names
 }
 
-// choose finds the weights that the request names, and prepares the survival and the covariates.
+// choose finds the weights that the request asks for, and prepares the survival and the covariates.
 func (r *Result) choose() error {
 	m := r.Model
 	w := &m.Weights[0]
@@ -264,7 +264,7 @@ func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 	for k := range r.Weights {
 		lost, total := 0.0, 0.0
 		for j, v := range r.Weights[k].W {
-			if m.Scaling == nil || m.Scaling.Deviation[j] > 0 { // a constant feature has no standardised weight
+			if m.Scaling == nil || m.Scaling.Deviation[j] > 0 { // a constant feature has no weight after standardisation
 				total += math.Abs(v)
 				if missing[j] {
 					lost += math.Abs(v)
@@ -278,7 +278,7 @@ func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 		}
 		if share > most {
 			z = math.NaN()
-		} else if !(math.Abs(z) < 1e100) { // so that sums of squares stay finite
+		} else if !(math.Abs(z) < 1e100) { // a sum of squares of such scores may be infinite
 			return fmt.Errorf("%s: sample %d: its values are too large for a score", r.Samples, len(r.Scores[k])+1)
 		} else {
 			r.sums[k] += own - r.Weights[k].Intercept
@@ -288,11 +288,11 @@ func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 	return nil
 }
 
-// Notes says what was missing or unusual.
+// Notes returns notes about what was missing or unusual.
 func (r *Result) Notes() (notes []string) {
 	notes = append(notes, r.files...)
 	notes = slices.Concat(notes, r.Lacks(math.MaxInt), r.covariates.notes(), r.survival.notes())
-	if n := r.trained(); n > 0 && r.Request.Words == nil { // gdrun evaluate leaves these samples out
+	if n := r.trained(); n > 0 && r.Request.Words == nil { // gdrun evaluate, which sets Words, leaves these samples out
 		notes = slices.Insert(notes, 0, Learned(n, len(r.IDs))+"predictions for them look better than for new samples")
 	}
 	return append(notes, r.far()...)
@@ -333,14 +333,14 @@ func (r *Result) Lacks(names int) (notes []string) {
 	if without := len(r.IDs) - len(finite(r.Scores[0])); without > 0 {
 		notes = append(notes, fmt.Sprintf("%s without a score, because features with more than half of the weight are "+
 			"missing", message.Are(without, "sample")))
-		if r.Request.Words == nil { // gdrun evaluate prints no table of samples
+		if r.Request.Words == nil { // gdrun evaluate, which sets Words, prints no table of samples
 			notes[len(notes)-1] += "; see the column reason"
 		}
 	}
 	return notes
 }
 
-// trained returns the number of samples that the model learned from.
+// trained returns the number of samples of the table that the model learned from.
 func (r *Result) trained() (n int) {
 	for _, is := range r.Trained {
 		if is {
@@ -350,7 +350,7 @@ func (r *Result) trained() (n int) {
 	return n
 }
 
-// Learned begins a note about the number of training samples among all samples.
+// Learned begins a note: the model learned from n of the given number of samples.
 func Learned(n, of int) string {
 	return fmt.Sprintf("the model learned from %d of the %s (same id, same values): ", n, message.Count(of, "sample"))
 }
@@ -369,7 +369,7 @@ func (r *Result) far() (notes []string) {
 		notes = append(notes, fmt.Sprintf("%s far from the training samples, so predictions for them are unreliable: %s",
 			message.Are(n, "sample"), dataframe.Some(ids)))
 	}
-	const sure = 7.6 // log-odds from which a probability is printed as 1.000
+	const sure = 7.6 // log-odds above 7.6 give a probability that is printed as 1.000
 	if z := finite(r.Scores[0]); len(z) > 1 && r.probable(r.Weights[0].Name) &&
 		(slices.Min(z) > sure || slices.Max(z) < -sure) {
 		notes = append(notes, "all probabilities are 0 or all are 1; run gdrun evaluate on samples with labels to see "+
@@ -415,7 +415,7 @@ func (r *Result) columns() *table.Table {
 	return t
 }
 
-// Write writes a table with a row for each sample.
+// Write writes the predictions as a table, with a row for each sample.
 func (r *Result) Write(w io.Writer, format string, width int) error {
 	add, _, end := r.columns().Grow(w, format, width)
 	for i, id := range r.IDs {
@@ -445,7 +445,7 @@ func (r *Result) Write(w io.Writer, format string, width int) error {
 	return end()
 }
 
-// doubt says why a score is unreliable, or returns "".
+// doubt returns a reason why the score of sample i is unreliable, or "".
 func (r *Result) doubt(i int) string {
 	if r.Trained[i] {
 		return "a training sample"
@@ -456,12 +456,12 @@ func (r *Result) doubt(i int) string {
 	return ""
 }
 
-// probable reports whether the table shows probabilities for the named weights.
+// probable tells whether the table shows probabilities by the weights of the given name.
 func (r *Result) probable(weights string) bool {
 	return Calibrated(r.Model, weights) || r.All && r.Model.Loss == (learners.Logistic{}).Name()
 }
 
-// Calibrated reports whether scores by the named weights are calibrated log-odds.
+// Calibrated tells whether scores by the weights of the given name are calibrated log-odds.
 func Calibrated(m *model.Model, weights string) bool {
 	return m.Loss == (learners.Logistic{}).Name() && weights == model.Ridge
 }

@@ -13,12 +13,12 @@ import (
 	"graphda/learners/cox"
 )
 
-// survival computes the probability that new samples have no event until given times.
+// survival computes the probability that new samples have no event until the times in at.
 type survival struct {
 	*model.Survival
 	at []float64
 
-	beyond  map[float64]int // by time: number of samples whose stratum was not observed until this time
+	beyond  map[float64]int // by time: number of samples whose stratum was not observed until then
 	strange []string        // strata of samples that no training sample had
 }
 
@@ -39,7 +39,7 @@ func newSurvival(m *model.Model, req *Request, weights string) (survival, error)
 	return s, nil
 }
 
-// column returns the column of strata, or nil if survival needs no strata.
+// column returns a list with the name of the column of strata, or nil if survival needs no strata.
 func (s *survival) column() []string {
 	if len(s.at) > 0 && s.Strata != "" {
 		return []string{s.Strata}
@@ -47,7 +47,7 @@ func (s *survival) column() []string {
 	return nil
 }
 
-// of returns the survival of a sample with a given score. If there are strata, the last word is the stratum.
+// of returns, for each time, the survival of a sample with the given score. With strata, the last word is its stratum.
 func (s *survival) of(score float64, words []string) (all []float64) {
 	b := &s.Baselines[0]
 	if s.Strata != "" {
@@ -68,7 +68,7 @@ func (s *survival) of(score float64, words []string) (all []float64) {
 	return all
 }
 
-// notes says for which samples and times survival is unknown.
+// notes returns notes about the samples and times whose survival is unknown.
 func (s *survival) notes() (notes []string) {
 	for _, time := range s.at {
 		if n := s.beyond[time]; n > 0 {

@@ -16,9 +16,9 @@ const SplitColumn = "split"
 
 // A layout says what each column of a table of samples contains.
 type layout struct {
-	told     []int // by role: index of the column; −1 if this file does not have the column
+	told     []int // by role: index of its column; −1 if this file has no such column
 	ids      *ids
-	index    []string // names of the columns that look like ids
+	index    []string // names of the columns that look like columns of ids
 	features []int
 	names    []string
 	unnamed  []int // columns without a name; they must have no values
@@ -34,7 +34,7 @@ const (
 	roles
 )
 
-// A field is a text with its position.
+// A field is the text of a cell, with the cell's position in the file.
 type field struct {
 	text   string
 	row    dataframe.Row
@@ -46,7 +46,7 @@ func fieldOf(t *dataframe.Table, i int) field {
 	return field{t.Text(i), row, column}
 }
 
-// fields returns the row's text for each role, or "" without a column. It normalises labels: 1 and 1.0 are one class.
+// fields returns a row's text for each role, or "" without a column. It normalises labels: 1 and 1.0 are one class.
 func fields(t *dataframe.Table, columns []int) []field {
 	told := make([]field, len(columns))
 	for role, i := range columns {
@@ -64,7 +64,7 @@ func fields(t *dataframe.Table, columns []int) []field {
 	return told
 }
 
-// named returns the name of each role's column, or "" if the user did not ask for the role.
+// named returns, by role, the name of the column that the user asked for, or "" if there is none.
 func (r *Table) named() []string {
 	all := []string{r.Label, SplitColumn, r.Patient, r.Event}
 	for _, c := range r.covariates() {
@@ -73,7 +73,7 @@ func (r *Table) named() []string {
 	return all
 }
 
-// idSearch returns where to look for ids in the samples' file or in the labels' file.
+// idSearch says where to look for ids in the file path. labels tells whether this file is the file of labels.
 func (r *Table) idSearch(path string, labels bool) *idSearch {
 	s := &idSearch{path: path, id: r.ID, rowNames: r.RowNames, turned: r.Text.Transpose && !labels, labels: labels,
 		joined: r.Labels != "", taken: slices.DeleteFunc(r.named(), func(s string) bool { return s == "" })}
@@ -83,7 +83,7 @@ func (r *Table) idSearch(path string, labels bool) *idSearch {
 	return s
 }
 
-// asWord returns a field's text in the form of dataframe.Word.
+// asWord returns the text of column i in the current row, in the form of dataframe.Word.
 func asWord(t *dataframe.Table, i int) string {
 	if x, err := t.Number(i); err == nil {
 		return dataframe.FormatNumber(x)
@@ -91,7 +91,7 @@ func asWord(t *dataframe.Table, i int) string {
 	return dataframe.Word(t.Text(i))
 }
 
-// layout finds out what each column contains.
+// layout finds out what each column of the table contains.
 func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (l *layout, err error) {
 	l, head := &layout{}, t.Columns()
 	if l.ids, err = newIDs(t, r.idSearch(r.Samples, false)); err != nil {
@@ -153,7 +153,7 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (l *lay
 	return l, r.checkSplit(l.told[theSplit], r.Samples)
 }
 
-// tellers finds the columns of the label, the patient, the event and the covariates.
+// tellers returns, by role, the index of the column of the label, the patient, the event and each covariate.
 func (r *Table) tellers(t *dataframe.Table) (told []int, err error) {
 	told = r.nowhere()
 	if !slices.Contains(r.Drop, r.Label) {
@@ -175,13 +175,13 @@ func (r *Table) tellers(t *dataframe.Table) (told []int, err error) {
 	return told, nil
 }
 
-// A role is a column that may be in either file, with its position among the roles and the flag that asks for it.
+// A role is a column that may be in either file. It has its number among the roles, and the flag that names it.
 type role struct {
 	role       int
 	flag, name string
 }
 
-// asked returns the columns that the user named, except label and splits.
+// asked returns the roles whose columns the user named, except the label and the splits.
 func (r *Table) asked() (all []role) {
 	for k, c := range r.covariates() {
 		all = append(all, role{roles + k, c.Flag(), c.Name})
@@ -197,13 +197,13 @@ func (r *Table) asked() (all []role) {
 // ownFile is the hint that labels may be in a file of their own.
 const ownFile = "; --labels FILE reads labels from another file"
 
-// noColumn returns the error for a flag that names a column that no file has.
+// noColumn returns the error for a flag that names a column that the file does not have.
 func noColumn(flag, name, path string, t *dataframe.Table) error {
 	return userinput.Errorf("%s = %q, which is no column of %s; %w", flag, name, path,
 		&dataframe.NoColumn{Name: name, Columns: t.Columns()})
 }
 
-// checkLabelColumn refuses a label column that is in no file or in both files.
+// checkLabelColumn refuses the label's column if it is in neither file or in both files.
 func (r *Table) checkLabelColumn(t *dataframe.Table, column int) error {
 	switch {
 	case r.Labels == "" && column < 0:
@@ -217,7 +217,7 @@ func (r *Table) checkLabelColumn(t *dataframe.Table, column int) error {
 	return nil
 }
 
-// checkSplit returns the error of NoSplit if the file has a column of splits. column is its index, or −1 without it.
+// checkSplit returns r.NoSplit's error if the file assigns splits: then column is the index of this column, else −1.
 func (r *Table) checkSplit(column int, path string) error {
 	if column < 0 || r.NoSplit == nil {
 		return nil
@@ -225,7 +225,7 @@ func (r *Table) checkSplit(column int, path string) error {
 	return r.NoSplit(path)
 }
 
-// hint guesses why the columns have unexpected names: see coding.Hint.
+// hint returns a guess why the columns have unexpected names: see coding.Hint.
 func (r *Table) hint(head []string) string {
 	o := r.Text
 	o.Force, o.Transpose = r.Force, !o.Transpose

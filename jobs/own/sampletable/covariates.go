@@ -14,7 +14,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// covariates returns the covariates that the user named, then the columns of weights and strata.
+// covariates returns the covariates that the user named, followed by the columns of weights and of strata.
 func (r *Table) covariates() (all []samples.Covariate) {
 	for _, name := range coding.Listed(r.Covariates, r.head) {
 		all = append(all, samples.Covariate{Name: name})
@@ -31,7 +31,7 @@ func (r *Table) covariates() (all []samples.Covariate) {
 	return all
 }
 
-// open reads the column names of both files. It refuses covariates that also have another role.
+// open reads the column names of both files. It refuses a covariate whose column has another role too.
 func (r *Table) open(t *dataframe.Table) error {
 	r.head = t.Columns()
 	if labels, err := dataframe.Open(r.Labels, dataframe.Options{Force: r.Force}); err == nil { // "" means no file
@@ -83,12 +83,12 @@ func (r *Table) outcomes(path string, head []string) string {
 	return r.twoValued(path)
 }
 
-// nowhere returns the column −1 for every role, as for a file that has none of the columns.
+// nowhere returns a list of columns, by role, for a file without any such columns: each column is −1.
 func (r *Table) nowhere() []int {
 	return slices.Repeat([]int{-1}, roles+len(r.covariates()))
 }
 
-// samplesOfLevel is the number of samples that the levels of a categorical covariate must have on average.
+// samplesOfLevel is the smallest mean number of samples for each level of a categorical covariate.
 const samplesOfLevel = 5
 
 // readCovariates reads the samples' covariates. A covariate is numeric if it has only numbers and is no batch or
@@ -151,7 +151,7 @@ func (in *reader) weights() (k int, weights []float64) {
 	for i := 0; k >= 0 && i < len(in.told); i++ {
 		w, err := dataframe.Number(in.told[i][roles+k].text)
 		if err != nil {
-			w = math.NaN() // readCovariates refuses this text
+			w = math.NaN() // readCovariates refuses the text
 		}
 		weights = append(weights, w)
 	}
@@ -167,7 +167,7 @@ func (in *reader) leaveWeightless() error {
 	if weights == nil {
 		return nil
 	}
-	top, low := 0, -1 // samples with the largest weight, and with the smallest weight above 0
+	top, low := 0, -1 // indices of the samples with the largest weight and with the smallest positive weight
 	for i, w := range weights {
 		if w > weights[top] {
 			top = i
@@ -182,7 +182,7 @@ func (in *reader) leaveWeightless() error {
 		return f.wrong(in.path(roles+k), "is %s, which is nothing beside %s in %v; want weights of similar size, or 0 for "+
 			"samples that do not count", f.text, large.text, large.row)
 	}
-	if most > 1e100 || most > 0 && most < 1e-100 { // the weights' squares would be infinite or 0
+	if most > 1e100 || most > 0 && most < 1e-100 { // the square of a weight would be infinite or 0
 		for i, w := range weights {
 			in.told[i][roles+k].text = dataframe.FormatNumber(w / most)
 		}

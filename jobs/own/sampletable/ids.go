@@ -17,14 +17,14 @@ import (
 type idSearch struct {
 	path     string
 	id       string   // the requested column; "" if there is none
-	rowNames bool     // take the ids from an index, even if other columns look like ids
-	turned   bool     // the first column has the ids, because the table was transposed
-	joined   bool     // the table is joined with a file that may have the requested column
-	labels   bool     // the table is a file of labels
-	taken    []string // columns with other roles
+	rowNames bool     // take the ids from an index (row names), even if other columns look like ids
+	turned   bool     // the table was transposed, so its first column has the ids
+	joined   bool     // a file that is joined with the table may have the requested column
+	labels   bool     // the table is the file of labels
+	taken    []string // names of columns that have other roles
 }
 
-// columns returns the columns that may have the ids, the most likely first.
+// columns returns the indices of the columns that may have the ids, the most likely column first.
 func (s *idSearch) columns(t *dataframe.Table) (all []int, err error) {
 	head := t.Columns()
 	if s.turned {
@@ -65,13 +65,13 @@ func (s *idSearch) columns(t *dataframe.Table) (all []int, err error) {
 	return all, nil
 }
 
-// ids are the ids of a table's rows. They are the texts of a column, or the numbers of the rows from 1.
+// ids are the ids of a table's rows: the texts of a column, or the row numbers, which begin at 1.
 type ids struct {
 	path    string
-	columns []idColumn // columns that may have the ids, the most likely first
+	columns []idColumn // columns that may have the ids, the most likely column first
 	rows    int
-	at      int  // index in columns; len(columns) means that rows are numbered
-	guessed bool // guess chose the first column because of its values
+	at      int  // index of the chosen column in columns; len(columns) means row numbers
+	guessed bool // the method guess chose the table's first column because of its values
 
 	turned   bool // the table was transposed
 	joined   bool // the table is joined with another table
@@ -80,10 +80,10 @@ type ids struct {
 }
 
 type idColumn struct {
-	at     int // index in the table
+	at     int // index of the column in the table
 	name   string
 	index  bool
-	fields []field // text of each row
+	fields []field // by row: the column's text
 }
 
 func newIDs(t *dataframe.Table, search *idSearch) (*ids, error) {
@@ -98,12 +98,12 @@ func newIDs(t *dataframe.Table, search *idSearch) (*ids, error) {
 	return s, nil
 }
 
-// leave drops the given column of the table from the candidates.
+// leave removes the given column of the table from the columns that may have the ids.
 func (s *ids) leave(column int) {
 	s.columns = slices.DeleteFunc(s.columns, func(c idColumn) bool { return c.at == column })
 }
 
-// guess chooses the first column if its first value is a text and there is no other candidate.
+// guess chooses the table's first column if its first value is a text and no other column may have the ids.
 func (s *ids) guess(t *dataframe.Table) bool {
 	if _, err := t.Number(0); len(s.columns) == 0 && !dataframe.IsMissing(t.Text(0)) && err != nil {
 		s.guessed, s.columns = true, []idColumn{{name: t.Columns()[0]}}
@@ -132,7 +132,7 @@ func (s *ids) note(t *dataframe.Table, taken []string, notes *Notes) {
 	}
 }
 
-// add reads the ids of the table's current row.
+// add reads the texts of the possible id columns in the table's current row.
 func (s *ids) add(t *dataframe.Table) {
 	for k := range s.columns {
 		f := fieldOf(t, s.columns[k].at)
@@ -142,10 +142,10 @@ func (s *ids) add(t *dataframe.Table) {
 	s.rows++
 }
 
-// named tells whether the ids come from a column.
+// named tells whether the ids come from a column, and are not row numbers.
 func (s *ids) named() bool { return s.at < len(s.columns) }
 
-// column describes the column that has the ids.
+// column describes the column that has the ids, for messages.
 func (s *ids) column() string {
 	if name := s.columns[s.at].name; name != "" {
 		return fmt.Sprintf("column %q", name)
@@ -165,7 +165,7 @@ func (s *ids) list() []string {
 	return all
 }
 
-// counts tells whether the column is an index that numbers the rows in order, from 0 or 1.
+// counts tells whether the column is an index that only numbers the rows, from 0 or 1.
 func (c *idColumn) counts() bool {
 	from := slices.Index([]string{"0", "1"}, c.fields[0].text)
 	for i := range c.fields {
@@ -176,7 +176,7 @@ func (c *idColumn) counts() bool {
 	return c.index
 }
 
-// repeats tells whether the column is an index with the same value in several rows.
+// repeats tells whether the column is an index in which several rows have the same value.
 func (c *idColumn) repeats() bool {
 	seen := map[string]bool{}
 	for _, f := range c.fields {
@@ -217,7 +217,7 @@ func (s *ids) check(problems *dataframe.Problems, notes *Notes) {
 	if !s.named() {
 		return
 	}
-	if !s.joined && s.columns[s.at].repeats() { // perhaps another level of the index does not repeat
+	if !s.joined && s.columns[s.at].repeats() { // another level of the index may not repeat
 		whole := func(c idColumn) bool { return c.index && !c.repeats() }
 		s.at = max(s.at, slices.IndexFunc(s.columns, whole))
 	}

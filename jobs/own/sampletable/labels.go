@@ -14,17 +14,17 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// A labelFile holds labels by id. It may also hold splits, patients and covariates.
+// A labelFile is a file of labels, with the ids of the samples. It may also hold splits, patients and covariates.
 type labelFile struct {
 	path    string
 	column  string // name of the column of labels
-	columns []int  // by role: index of the column; −1 if there is none
+	columns []int  // by role: index of its column; −1 if this file has no such column
 	ids     *ids
 	told    [][]field // by row
 	alike   string    // a likely reason why samples have no label, to add to a message; "" if it is unknown
 }
 
-// noIDs returns the error for a file without ids that must be joined with another file.
+// noIDs returns the error for the file path, which has no ids but must be joined with the file other.
 func noIDs(path, other string) error {
 	return userinput.Errorf("%s has no column of ids, so its samples cannot be joined with %s; --id names the column. "+
 		"If there is none, put the labels into a column of the samples' file and leave out --labels", path, other)
@@ -81,7 +81,7 @@ func (r *Table) readLabels() (*labelFile, error) {
 	return openLabels(r.idSearch(r.Labels, true), r.Samples, r.Force, find, fields)
 }
 
-// labelFileColumn returns the index of the column of labels: the requested column, or the only column except the ids.
+// labelFileColumn returns the index of the column of labels: the requested column, or the only other column beside ids.
 func (r *Table) labelFileColumn(t *dataframe.Table, all *ids) (int, error) {
 	head := t.Columns()
 	i, err := t.Find(r.Label)
@@ -157,7 +157,7 @@ func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []stri
 	return &dataframe.Error{Path: f.path, Err: err}
 }
 
-// turnHint explains that the ids of labels are names of features, and what to do with --transpose.
+// turnHint returns the hint that the ids of labels are names of features, and what to do with --transpose.
 func (s *ids) turnHint() string {
 	if s.turned {
 		return ". Its ids are names of rows of that file: leave out --transpose"
@@ -165,7 +165,7 @@ func (s *ids) turnHint() string {
 	return ". Its ids are names of columns of that file: add --transpose"
 }
 
-// twice returns the error for two rows with the same id.
+// twice returns the error for the rows i and k, which have the same id.
 func (f *labelFile) twice(i, k int) error {
 	ids := f.ids.columns[f.ids.at].fields
 	for role, now := range f.told[k] {
@@ -196,7 +196,7 @@ func (in *reader) readClasses() error {
 	return problems.Err()
 }
 
-// classify turns two classes into −1 and +1.
+// classify turns the labels of two classes into −1 and +1.
 func (in *reader) classify() error {
 	r, path, d := in.asked, in.path(theLabel), in.data
 	var labels []string

@@ -14,10 +14,10 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Missing says what to do with missing values.
+// Missing is a way to treat missing values.
 type Missing string
 
-// The ways to treat missing values. Means and medians come from each trial's training samples.
+// The ways to treat missing values. A mean or median is computed from each trial's training samples.
 const (
 	MissingError    Missing = "error"         // refuse the file
 	MissingSamples  Missing = "drop-samples"  // leave out samples with a missing value
@@ -29,7 +29,7 @@ const (
 // Missings lists all ways to treat missing values.
 var Missings = []Missing{MissingError, MissingSamples, MissingFeatures, MissingMean, MissingMedian}
 
-// Gaps returns the number of missing values.
+// Gaps returns the number of missing values in d.X.
 func (d *Data) Gaps() int { return coding.CountGaps(len(d.Names), d.X).Count }
 
 // resolveMissing leaves out samples or features with missing values, refuses missing values, or adds a note that
@@ -74,7 +74,7 @@ const dropUnlabelled = "drop"
 
 // resolveUnlabelled refuses samples without a label, or leaves them out.
 func (in *reader) resolveUnlabelled() error {
-	others, positive, negative := map[string]bool{}, in.asked.Positive, "none" // others: values of the label
+	others, positive, negative := map[string]bool{}, in.asked.Positive, "none" // others: all labels that occur
 	for _, told := range in.told {
 		if text := told[theLabel].text; !dataframe.IsMissing(text) {
 			others[text] = true
@@ -95,7 +95,7 @@ func (in *reader) resolveUnlabelled() error {
 	var places []string
 	for i, told := range in.told {
 		switch f := told[theLabel]; {
-		case unlabelled(i) && f.column == "": // the sample is not in the labels' file
+		case unlabelled(i) && f.column == "": // the labels' file does not have the sample
 			places = append(places, in.data.IDs[i])
 		case unlabelled(i):
 			places = append(places, fmt.Sprintf("%s (%v)", in.data.IDs[i], f.row))

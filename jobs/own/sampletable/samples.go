@@ -17,47 +17,47 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Data are the samples in memory.
+// Data holds the samples of a table in memory.
 type Data struct {
 	Names      []string       // names of the features
-	Probes     probes.Columns // columns that make each feature; nil if each feature is a column of the same name
+	Probes     probes.Columns // by feature: the columns that make it; nil if each feature is a column of the same name
 	IDs        []string       // by sample
-	Named      bool           // the ids come from the file
+	Named      bool           // the ids come from the file; otherwise they are row numbers
 	Patients   []string       // by sample; nil if every sample is of a different patient
 	Told       [][]string     // by sample: covariates, with "" for a missing value; nil without covariates
 	Covariates []samples.Covariate
 	X          [][]float64     // by sample; NaN where a value is missing
-	Y          []float64       // by sample; for task Survival, in the form of samples.Survival
-	Times      bool            // Y are event times
+	Y          []float64       // by sample: label or number; for task Survival, in the form of samples.Survival
+	Times      bool            // Y holds event times
 	Split      []samples.Split // by sample; nil if the files have no splits
 	Row        []int           // by sample: row in the file; nil if the samples are in the file's order
 	Positive   string          // name of the class +1, or of an event; empty in regression
 	Negative   string          // name of the class −1, or of a censored time; empty in regression
-	Read       string          // describes what Read read from the file
+	Read       string          // says in a sentence what Read read from the file
 }
 
-// A reader reads samples and collects errors.
+// A reader reads samples and collects errors about them.
 type reader struct {
 	*layout
 	asked    *Table
 	table    *dataframe.Table
 	data     *Data
-	told     [][]field       // by sample, then role
-	joined   *labelFile      // nil if the samples' file has the labels
+	told     [][]field       // by sample, then role: its text
+	joined   *labelFile      // the file of labels; nil if the samples' file has the labels
 	faults   []columnFault   // by feature
 	gaps     []field         // by sample: the first missing value, if any
-	dropped  map[string]bool // names of the rows that were left out
+	dropped  map[string]bool // names of the rows that the reader left out
 	problems dataframe.Problems
 	notes    *Notes
 }
 
-// A columnFault has the first wrong value of a column, and the number of wrong values.
+// A columnFault holds the first wrong value of a column, and counts the wrong values.
 type columnFault struct {
 	first error
 	count int
 }
 
-// Read reads the samples. If the files assign no splits, it sorts the samples by their ids or by their values.
+// Read reads the samples. If no file assigns splits, it sorts the samples by ids or, without ids, by values.
 func (r *Table) Read(ctx context.Context, notes *Notes) (*Data, error) {
 	o := r.Text
 	o.Force = r.Force
@@ -147,7 +147,7 @@ func (in *reader) addValues() {
 	in.data.X, in.gaps = append(in.data.X, x), append(in.gaps, gap)
 }
 
-// identify finds the samples' ids, and joins the labels' file.
+// identify finds the samples' ids, and joins the samples with the labels' file.
 func (in *reader) identify() error {
 	d := in.data
 	if in.joined != nil {
@@ -156,12 +156,12 @@ func (in *reader) identify() error {
 	in.ids.check(&in.problems, in.notes)
 	d.IDs, d.Named = in.ids.list(), in.ids.named()
 	if err := in.problems.Err(); err != nil || in.joined == nil {
-		return nil // checkValues reports the problems, together with wrong values
+		return nil // checkValues reports these problems together with wrong values
 	}
 	return in.joined.tell(in.ids, in.told, in.layout.told, in.names, in.notes)
 }
 
-// finish checks the samples and makes the data.
+// finish checks the samples and completes in.data.
 func (in *reader) finish() error {
 	d := in.data
 	for _, step := range []func() error{in.identify, in.checkValues, in.leaveWeightless, in.checkSwapped,
@@ -177,7 +177,7 @@ func (in *reader) finish() error {
 	return nil
 }
 
-// checkValues reports all wrong rows and values at once.
+// checkValues reports all wrong rows and values in one error.
 func (in *reader) checkValues() error {
 	for j, f := range in.faults {
 		var err error
@@ -204,7 +204,7 @@ func (in *reader) checkValues() error {
 	return in.problems.Err()
 }
 
-// checkFile returns an error unless exactly one of the two files, samples or labels, has the role's column.
+// checkFile returns an error unless exactly one of the two files, samples and labels, has the column of the given role.
 func (in *reader) checkFile(role int, flag, name string) error {
 	r, own := in.asked, in.layout.told[role] >= 0
 	switch theirs := in.joined != nil && in.joined.columns[role] >= 0; {
@@ -218,7 +218,7 @@ func (in *reader) checkFile(role int, flag, name string) error {
 	return nil
 }
 
-// readPatients reads the samples' patients, if the user named their column.
+// readPatients reads each sample's patient, if the user named a column of patients.
 func (in *reader) readPatients() error {
 	r, path := in.asked, in.path(thePatient)
 	if r.Patient == "" {
@@ -240,14 +240,14 @@ func (in *reader) readPatients() error {
 	return problems.Err()
 }
 
-// readSplits reads the samples' splits, if a file has them.
+// readSplits reads each sample's split, if a file assigns splits.
 func (in *reader) readSplits() error {
 	if in.layout.told[theSplit] < 0 && (in.joined == nil || in.joined.columns[theSplit] < 0) {
 		return nil
 	}
 	path := in.path(theSplit)
 	var problems dataframe.Problems
-	first := map[string]int{} // by patient: the first sample
+	first := map[string]int{} // by patient: index of the patient's first sample
 	for i, told := range in.told {
 		f, s := told[theSplit], samples.Train
 		for s <= samples.Test && f.text != s.String() {
@@ -292,7 +292,7 @@ func (in *reader) path(role int) string {
 	return in.asked.Samples
 }
 
-// keep keeps only the samples for which kept returns true.
+// keep removes the samples for whose index i the function kept returns false.
 func (in *reader) keep(kept func(i int) bool) {
 	d, n := in.data, 0
 	for i := range d.X {

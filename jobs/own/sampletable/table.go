@@ -11,7 +11,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// A Task says what to learn from the label.
+// A Task says what kind of label models learn to predict.
 type Task string
 
 // The tasks.
@@ -24,7 +24,7 @@ const (
 // Tasks lists all tasks.
 var Tasks = []Task{Classification, Regression, Survival}
 
-// labelFlag returns the flag that names the label's column.
+// labelFlag returns the name of the flag that names the label's column.
 func (r *Table) labelFlag() string {
 	if r.Task == Survival {
 		return "time"
@@ -40,7 +40,7 @@ type Table struct {
 	Samples string            // path of the samples
 	Labels  string            // path of their labels, by id; "" if the samples' file has them
 	Text    dataframe.Options // how to read the samples' file
-	Force   bool              // accept what is probably a mistake: see package safefile, and reader.leaveOut
+	Force   bool              // accept probable mistakes: see package safefile, and reader.leaveOut
 
 	Probes     probes.Rule // how to combine columns of one gene; "" if each column is a feature
 	Missing    Missing     // what to do with missing values; "" means MissingError
@@ -50,22 +50,22 @@ type Table struct {
 	Strata     string      // column of the strata under Survival; "" if all samples are in one stratum
 	Task       Task        // what to learn from the label
 	Positive   string      // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
-	Rest       bool        // all labels except Positive are the class −1
+	Rest       bool        // every label except Positive belongs to the class −1
 	ID         string      // column of the samples' ids; "" means an index column if there is one, or row numbers
-	RowNames   bool        // take the ids from an index, even if other columns look like ids
+	RowNames   bool        // take the ids from an index (row names), even if other columns look like ids
 	Patient    string      // column of the samples' patients, in either file; "" if every sample is of a different patient
-	Covariates []string    // columns of covariates, in either file; an element may name several: see coding.Listed
-	Batches    []string    // columns of batches, as for Covariates; new samples get the mean of the training samples
+	Covariates []string    // columns of covariates, in either file; an element may list several columns: see coding.Listed
+	Batches    []string    // columns of batches, listed like Covariates; new samples get the mean of the training samples
 	Weight     string      // column of the samples' weights, in either file; "" if all weights are equal
 	Drop       []string    // columns of the samples' file to ignore
 
-	// NoSplit returns the error for a file with a column SplitColumn. If NoSplit is nil, the file may assign splits.
+	// NoSplit returns the error for a file that has a column SplitColumn. If NoSplit is nil, such a file is allowed.
 	NoSplit func(path string) error
 
 	// GeneOf returns the gene that a column measures. certain is false if the column measures several genes. If GeneOf is
 	// nil, the names of columns are genes.
 	GeneOf func(column string) (gene string, certain bool)
-	head   []string // names of the columns of both files, once they are open
+	head   []string // names of the columns of both files; set by the method open
 }
 
 // refusals collects errors about a Table.
@@ -117,7 +117,7 @@ func Asked(err error) error {
 	return err
 }
 
-// Notes say what a user should know about the files.
+// Notes are notes to the user about the files.
 type Notes []string
 
 // Add adds a note.

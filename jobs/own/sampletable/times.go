@@ -8,7 +8,7 @@ import (
 	"graphda/jobs/own/coding"
 )
 
-// readTimes turns times and events into numbers.
+// readTimes turns the texts of times and events into labels.
 func (in *reader) readTimes() error {
 	r, d := in.asked, in.data
 	if err := in.checkFile(theEvent, "event", r.Event); err != nil {
@@ -31,7 +31,7 @@ func (in *reader) readTimes() error {
 	return problems.Err()
 }
 
-// events finds which value of the event column means an event.
+// events finds out which value of the event column means an event.
 func (in *reader) events() (*model.Survival, error) {
 	r, path := in.asked, in.path(theEvent)
 	var problems dataframe.Problems
@@ -46,7 +46,7 @@ func (in *reader) events() (*model.Survival, error) {
 	return coding.Event(r.Positive, in.words(theEvent), r.Event, path)
 }
 
-// checkSwapped refuses columns of times and events that the user swapped.
+// checkSwapped returns an error if the user swapped the columns of times and events.
 func (in *reader) checkSwapped() error {
 	if in.asked.Task != Survival {
 		return nil

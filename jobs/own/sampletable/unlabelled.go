@@ -12,20 +12,20 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Unlabelled says how to read samples to predict.
+// Unlabelled says how to read the samples that a model is to predict.
 type Unlabelled struct {
 	Path     string            // path of the samples' table
 	Text     dataframe.Options // how to read the samples' table
 	ID       string            // column of the samples' ids; "" means an index column if there is one, or row numbers
-	RowNames bool              // take the ids from an index, even if other columns look like ids
+	RowNames bool              // take the ids from an index (row names), even if other columns look like ids
 	Labels   string            // path of a table of words and covariates, joined by id; "" if the samples' table has them
 	Features []string          // names of the features to read
-	Probes   probes.Columns    // columns that make each feature; nil if each feature is a column of the same name
+	Probes   probes.Columns    // by feature: the columns that make it; nil if each feature is a column of the same name
 	Words    []string          // names of columns to read as texts, such as the label
-	Gaps     bool              // turn missing values and absent features into NaN, instead of refusing them
-	// Covariates names more columns to read as texts. As in datasets, "" is a missing value.
+	Gaps     bool              // read missing values and absent features as NaN; otherwise refuse them
+	// Covariates names further columns to read as texts. A missing value is "", as in datasets.
 	Covariates []string
-	Named      bool // set by Read: the ids come from a column
+	Named      bool // Read sets Named if the ids come from a column
 }
 
 // Read calls visit for every sample, in the order of the table. x has the sample's values in the order of Features,
@@ -57,8 +57,8 @@ func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []floa
 		return nil, nil, err
 	}
 	x := make([]float64, len(ends))
-	var waiting [][]float64 // samples whose words Read knows only after it has read all ids
-	var told [][]field      // words of the waiting samples, from the samples' table
+	var waiting [][]float64 // samples that wait for their words until all ids are read
+	var told [][]field      // words of these samples in the samples' table
 	for t.Next() {
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
@@ -129,7 +129,7 @@ func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, j
 				return userinput.Errorf("column %q is in both %s and %s; want it in only one of them", name, u.Path, u.Labels)
 			case own < 0 && labels == nil:
 				hint := ""
-				if slices.Contains(u.Words, name) { // not for gdrun predict, which needs no labels
+				if slices.Contains(u.Words, name) { // gdrun predict reads no words, because it needs no labels
 					hint = ownFile
 				}
 				return userinput.Errorf("%s: has no column %q; %w%s", u.Path, name,
@@ -152,7 +152,7 @@ func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, j
 	return texts, joined, err
 }
 
-// fields reads the words and covariates of a row.
+// fields returns the texts of the given columns (words, then covariates) in the current row.
 func (u *Unlabelled) fields(t *dataframe.Table, columns []int) []field {
 	row := make([]field, len(columns))
 	for k, i := range columns {
@@ -176,7 +176,7 @@ func wordsOf(row []field) (words []string) {
 	return words
 }
 
-// columns finds the columns of the features. If one column of a feature is missing, all columns of the feature are −1.
+// columns finds the columns of the features. If a column of a feature is missing, all columns of the feature are −1.
 func (u *Unlabelled) columns(t *dataframe.Table, notes *Notes) (columns []int, absent []string, err error) {
 	find, first := t.Find, 0
 	if u.Probes != nil {
@@ -211,7 +211,7 @@ func (u *Unlabelled) columns(t *dataframe.Table, notes *Notes) (columns []int, a
 	return columns, absent, nil
 }
 
-// values reads the features of the table's current row into x. The columns of feature j end before ends[j].
+// values reads the features of the table's current row into x. Feature j has the columns columns[ends[j-1]:ends[j]].
 func (u *Unlabelled) values(t *dataframe.Table, columns, ends []int, x []float64) error {
 	values, last := make([]float64, len(columns)), 0
 	for k, i := range columns {

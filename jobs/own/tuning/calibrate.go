@@ -60,7 +60,7 @@ func (t *Tuner) doubt(found []learning.Measures, overlap float64) float64 {
 	}
 	off := stats.MeanError(scores, overlap, learning.Chance(found)) / max(stat.Mean(scores, nil)-guess, 0)
 	if math.IsNaN(off) {
-		return 0 // all test samples are of one class
+		return 0 // all test samples belong to one class
 	}
 	return min(off*off, 1)
 }
@@ -78,7 +78,7 @@ func (t *Tuner) crossValidate(ctx context.Context) error {
 	if t.whole, err = learning.NewSplit(joined, t.Answer.Loss); err != nil {
 		return err
 	}
-	t.whole.Each = true // for gdrun learn, which continues the model
+	t.whole.Each = true // for gdrun learn: it continues the model, and finds a support after each sample
 	if err := t.limitModel(); err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (t *Tuner) crossValidate(ctx context.Context) error {
 	return nil
 }
 
-// limitModel chooses another setting if the final model would select a wrong number of features.
+// limitModel chooses another setting if the final model would select too many or too few features for the request.
 func (t *Tuner) limitModel() error {
 	for t.Size > 0 || t.MaxFeatures > 0 {
 		l, err := t.whole.Learn(learners.NewWorkspace(t.whole.Problem), t.Answer.Chosen.Setting, t.Answer.Passes)

@@ -59,10 +59,10 @@
 // influence this choice only as validation samples of other splits, when settings are dropped and grids extended.
 //
 // Something was found if the whole confidence interval of the refitted weights' mean AUC, R² or C
-// is above guessing. The interval is Nadeau and Bengio's (package stats). With covariates, the
-// interval is for the gain over a model of the covariates alone. Tuning decides nothing with fewer
-// than LeastSplits splits or fewer than stats.LeastUnits samples of a class. The upper end of an
-// AUC's or a C-index's interval allows for the final model's gain from all samples (stats.Growth).
+// is above guessing. The interval is Nadeau and Bengio's (package stats). With covariates, the interval is for the
+// gain over a model of the covariates alone. Tuning decides nothing with fewer than LeastSplits splits, or fewer than
+// stats.LeastUnits samples of a class. The final model learns from more samples than the models of the splits. For the
+// AUC and the C-index, the upper end of the interval is therefore raised by the expected gain (stats.Growth).
 //
 // # Model
 //

@@ -27,25 +27,25 @@ import (
 // An Expectation says how well one kind of weights predicts the test samples of the splits. The test samples took no
 // part in learning, nor in choosing the setting: see Tuner.expect.
 type Expectation struct {
-	Weights string // model.Ridge, model.W, model.Wbar, CovariatesAlone or Gain
+	Weights string // a kind of weights: model.Ridge, model.W, model.Wbar, CovariatesAlone or Gain
 	Means   learning.Measures
 	Std     learning.Measures // standard deviations over the splits
 	Low     learning.Measures // lower ends of the 95 % intervals of the means
 	High    learning.Measures
 }
 
-// A Feature holds what the splits and the model say about one feature.
+// A Feature says how the splits and the final model use one feature.
 type Feature struct {
 	Name      string
-	Frequency float64 // share of the splits in which the chosen setting selected the feature
-	Mean      float64 // mean weight in w over the splits that selected the feature; 0 if none did
+	Frequency float64 // share of the splits on which the chosen setting selected the feature
+	Mean      float64 // mean weight in w, over the splits on which the setting selected the feature; 0 if there are none
 	Selected  bool    // the model selects the feature
-	W, Ridge  float64 // the model's weights w and ridge
+	W, Ridge  float64 // the feature's weights in the final model, for w and for ridge
 	Ratio     float64 // see explaining.Ratio
-	Component int     // number of the feature's part (see explaining.Parts); 0 if the feature is in no part
-	Degree    int     // number of edges that the feature has in the network
-	Known     bool    // the dataset says which features are true
-	True      bool    // the feature is in the true support
+	Component int     // number of the connected part with the feature (see explaining.Parts); 0 if there is none
+	Degree    int     // number of the feature's edges in the network
+	Known     bool    // the dataset says which features are true, that is, really matter
+	True      bool    // the feature is true (see Known)
 }
 
 // expect measures how well new samples will be predicted. Each split uses the setting that is best on its own
@@ -114,10 +114,10 @@ func (t *Tuner) expect(ctx context.Context) (err error) {
 	return err
 }
 
-// Values of Expectation.Weights that are not names of weights. They occur only with covariates.
+// Kinds for Expectation.Weights that are not weights of the model. They occur only with covariates.
 const (
 	CovariatesAlone = "covariates" // a model of the covariates alone
-	Gain            = "gain"       // measures of the refitted weights minus measures of the covariates alone
+	Gain            = "gain"       // measures of the refitted weights minus measures of CovariatesAlone
 )
 
 // gains returns, for each trial, the measures with features minus the measures without features.
@@ -131,7 +131,7 @@ func gains(with, without []learning.Measures) []learning.Measures {
 	return more
 }
 
-// measures lists the measures for all kinds of outcomes, each with its smallest and its largest possible value.
+// measures lists the measures for all kinds of outcomes, each with its smallest and largest possible value.
 var measures = []struct {
 	key, head   string
 	outcome     *learning.Outcome
@@ -158,7 +158,7 @@ func expectation(name string, found []learning.Measures, overlap, growth float64
 		}
 		*m.of(&e.Means), *m.of(&e.Std) = stat.PopMeanStdDev(values, nil)
 		interval := stats.MeanInterval(values, overlap)
-		if name == Gain { // a gain may be below 0
+		if name == Gain { // unlike other measures, a gain may be below 0
 			*m.of(&e.Low), *m.of(&e.High) = interval.Low, interval.High
 			continue
 		}
@@ -224,7 +224,7 @@ func (t *Tuner) fit() error {
 	m.State.Connectors = data.Features.Connectors
 	if missed := l.Learner.Searches().Unbracketed; missed > 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("In %d of %d projections of the model, no forest had s features; the nearest "+
-			"size was used.", missed, 2*sp.Rounds(a.Passes))) // each round has two projections, a head and a tail
+			"size was used.", missed, 2*sp.Rounds(a.Passes))) // each round projects twice, with a head and a tail projection
 	}
 	frequency, mean := t.selections()
 	if a.Found.Decided() {
@@ -256,7 +256,7 @@ func (t *Tuner) survival() (*model.Survival, error) {
 	return s, err
 }
 
-// made describes how the model was made, for the model's file.
+// made returns a description, for the model's file, of how the model was made.
 func (t *Tuner) made(data *samples.Trial, n int) map[string]string {
 	a, c := t.Answer, t.Answer.Chosen
 	made := map[string]string{

@@ -23,10 +23,10 @@ const LeastSplits = 5
 type Finding struct {
 	Measure         string // AUC, R² or C-index; with covariates, the measure's gain over the covariates alone
 	Mean, Low, High float64
-	Guess           float64 // the measure of guessing
+	Guess           float64 // value of Measure if models only guess
 	Splits          int
-	Unit            string // what Units counts: sample, patient (if known) or event (for times)
-	Units           int    // number of units: in the smaller class, with an event (times), or all (numbers)
+	Unit            string // what the field Units counts: "sample", "patient" (if known) or "event" (for times)
+	Units           int    // number of units: of the smaller class, with an event (for times), or all (for numbers)
 	Class           string // name of the smaller class
 }
 
@@ -34,16 +34,16 @@ type Finding struct {
 // selections are not shown anywhere.
 func (f *Finding) Decided() bool { return f.Splits >= LeastSplits && f.Units >= stats.LeastUnits }
 
-// Yes tells whether something was found: the whole interval is better than guessing.
+// Yes tells whether there is a signal: the whole interval is better than guessing.
 func (f *Finding) Yes() bool { return f.Decided() && f.Low > f.Guess }
 
-// find makes the Finding from the expectation of the refitted weights.
+// find fills in the Finding from the expectation of the refitted weights.
 func (t *Tuner) find() {
 	a, e, b := t.Answer, &t.Answer.Expected[0], &t.whole.Train
 	outcome := learning.OutcomeOf(a.Loss)
 	f := Finding{Measure: outcome.Measure, Mean: outcome.Score(&e.Means), Low: outcome.Score(&e.Low),
 		High: outcome.Score(&e.High), Guess: outcome.Guess, Splits: len(a.Trials), Unit: "sample"}
-	of := map[float64]map[int32]bool{-1: {}, 0: {}, 1: {}} // by class; numbers have class 0
+	of := map[float64]map[int32]bool{-1: {}, 0: {}, 1: {}} // by class, then number of the unit; numbers have class 0
 	for i, unit := range learning.Units(b) {
 		of[t.whole.Class(i)][unit] = true
 	}
@@ -86,7 +86,7 @@ func (f *Finding) few() string {
 const noEvidence = "the features selected are not evidence of anything"
 
 func (f *Finding) line(features int) string {
-	number := func(v float64) string { // so many decimals that Low and Guess print differently
+	number := func(v float64) string { // with so many decimals that Low and Guess differ in print
 		decimals := 2
 		for decimals < 6 && table.Fixed(decimals)(f.Low) == table.Fixed(decimals)(f.Guess) {
 			decimals++

@@ -14,7 +14,7 @@ import (
 
 func (t *Tuner) reach(s learning.Setting) int { return t.Answer.Network.Reach(s, t.varying) }
 
-// survey counts the samples and features of the first split, and describes its network.
+// survey counts the samples and features of the split sp, which is the first split, and describes its network.
 func (t *Tuner) survey(sp *learning.Split) {
 	t.rows = sp.Train.Rows()
 	t.Answer.Network, t.varying = choice.Survey(sp)
@@ -91,7 +91,7 @@ func (t *Tuner) compare(ctx context.Context, trials []int, settings []learning.S
 	return benefits, nil
 }
 
-// benefit returns the benefit of one network: the highest among the gate's settings.
+// benefit returns the benefit of one network: the highest benefit among the given settings.
 func (t *Tuner) benefit(settings []learning.Setting, tried []Tried) (best choice.Benefit) {
 	guess := learning.OutcomeOf(t.Answer.Loss).Guess
 	best.Score = guess
@@ -109,7 +109,7 @@ func (t *Tuner) benefit(settings []learning.Setting, tried []Tried) (best choice
 	return best
 }
 
-// withoutNetwork returns the best f of DA-IHT, which works like GraphDA but without a network.
+// withoutNetwork returns the best value of f for DA-IHT, which works like GraphDA but without a network.
 func (t *Tuner) withoutNetwork(ctx context.Context, on *choice.Grid) (float64, error) {
 	g, err := choice.NewGrid(without, learning.OutcomeOf(t.Answer.Loss), t.p)
 	if err != nil {
@@ -127,5 +127,5 @@ func (t *Tuner) withoutNetwork(ctx context.Context, on *choice.Grid) (float64, e
 	return f, err
 }
 
-// without is the method that works like GraphDA but selects supports without a network.
+// without is the name of DA-IHT, which works like GraphDA but selects supports without a network.
 const without = "da-iht"

@@ -13,8 +13,8 @@ import (
 
 // Parameters of the race.
 const (
-	clearly = 2 // a setting is clearly worse if the paired difference is larger than this many standard errors
-	soonest = 3 // no setting is dropped before it ran on this many splits
+	clearly = 2 // a setting is clearly worse if its paired difference exceeds this many standard errors
+	soonest = 3 // the race drops no setting before it ran on this many splits
 )
 
 // race returns which of the running settings continue after the given number of splits. It compares these settings

@@ -33,7 +33,7 @@ func (a *Answer) Printed() *table.Answer {
 	return printed
 }
 
-// Verdict says in one line whether anything was found, and how well the model predicts.
+// Verdict says in one line whether there is a signal, and how well the model predicts.
 func (a *Answer) Verdict() string {
 	text := a.Found.line(a.Subgraph.Selected())
 	if a.Constant {
@@ -42,7 +42,7 @@ func (a *Answer) Verdict() string {
 	return text
 }
 
-// notes returns what was chosen, and what else a reader of the answer must know. Some notes may be "".
+// notes returns notes: which setting was chosen, and what else a reader of the answer must know. A note may be "".
 func (a *Answer) notes() []string {
 	text := fmt.Sprintf("%v was chosen from %s on %s of %s.\n", a.Chosen.Setting, message.Count(len(a.Tried), "setting"),
 		message.Count(len(a.Trials), "split"), a.Dataset)
@@ -58,7 +58,7 @@ func (a *Answer) notes() []string {
 		text += fmt.Sprintf(" It had to select %s.", message.Text(a.Model.Features[a.Chosen.Root-1]))
 	}
 	events := explaining.Events(a.Found.Units, a.Found.Unit, a.Found.Class, a.Model)
-	if !strings.Contains(events, "\n") { // there are enough events, so events is one line
+	if !strings.Contains(events, "\n") { // a text of one line does not warn of too few samples
 		text, events = strings.TrimSpace(text+" "+events), ""
 	}
 	var never, joined string
@@ -73,7 +73,7 @@ func (a *Answer) notes() []string {
 		a.Network.Note(a.score(), a.Found.Yes())}
 }
 
-// dropped counts the settings that the race dropped. These did not fail, but were not learned on all splits.
+// dropped returns the number of settings that the race dropped. They did not fail, but did not run on all splits.
 func (a *Answer) dropped() (n int) {
 	for i := range a.Tried {
 		if a.Tried[i].Failed == "" && a.Tried[i].Splits < len(a.Trials) {
@@ -83,10 +83,10 @@ func (a *Answer) dropped() (n int) {
 	return n
 }
 
-// score returns the name of the measure by which settings are chosen.
+// score returns the name of the measure that compares settings.
 func (a *Answer) score() string { return learning.OutcomeOf(a.Loss).Measure }
 
-// expected returns the table of what to expect of new samples. It omits the weights named in without.
+// expected returns the table of what to expect of new samples. It omits the kinds of weights in without.
 func (a *Answer) expected(without ...string) *table.Table {
 	t := &table.Table{
 		Name: expectedName, Title: "What to expect of new samples",
@@ -140,7 +140,7 @@ func (a *Answer) expected(without ...string) *table.Table {
 	return t
 }
 
-// estimate returns the cell with the mean of a measure and, if the finding is decided, its interval.
+// estimate returns the cell for a measure: its mean and, if there is a verdict, its interval.
 func (a *Answer) estimate(mean, std, low, high float64) table.Cell {
 	number := &table.Number{Value: mean, Std: std, Low: low, High: high, N: len(a.Trials)}
 	number.Print = table.Fixed(3)
@@ -152,7 +152,7 @@ func (a *Answer) estimate(mean, std, low, high float64) table.Cell {
 
 const expectedName, featuresName = "expected", "features"
 
-// listedFeatures is the largest number of features that the page lists. Printed tables and files list all features.
+// listedFeatures is the largest number of features that the page lists. Printed tables and files list all of them.
 const listedFeatures = 60
 
 func (a *Answer) features() *table.Table {
@@ -194,10 +194,10 @@ func (a *Answer) features() *table.Table {
 	return t
 }
 
-// nearTies is the largest number of equally good settings that the table lists.
+// nearTies is the largest number of settings as good as the chosen one that the table lists.
 const nearTies = 5
 
-// methods returns the table of what was tried: the best setting of each method, and the chosen setting.
+// methods returns the table of the settings that were tried: the best setting of each method, and the chosen setting.
 func (a *Answer) methods() *table.Table {
 	t := &table.Table{
 		Name: "settings", Title: "What was tried",
@@ -257,7 +257,7 @@ func (a *Answer) methods() *table.Table {
 	return t
 }
 
-// best returns the best setting of each method, the chosen setting, and the first asGood settings of AsGood.
+// best returns the best setting of each method, the chosen setting, and the first asGood settings in a.AsGood.
 func (a *Answer) best(asGood int) (shown []Tried) {
 	var method *learners.Method
 	for i := range a.Tried {
@@ -281,7 +281,7 @@ func (a *Answer) best(asGood int) (shown []Tried) {
 	return shown
 }
 
-// places returns a link for each row of the table of features. It leads to the feature's node in the named picture.
+// places returns a link for each row of the table of features, to the feature's node in the picture of the given name.
 func (a *Answer) places(picture string) (places []page.Place) {
 	feature := map[string]int32{}
 	for _, n := range a.Subgraph.Nodes {
@@ -297,7 +297,7 @@ func (a *Answer) places(picture string) (places []page.Place) {
 	return places
 }
 
-// Page returns the answer as one page.
+// Page returns the answer as a page for browsers.
 func (a *Answer) Page() *page.Page {
 	section := page.Section{ID: "answer", Title: "The answer"}
 	drawn, printed := a.figures(), a.Printed()
@@ -311,7 +311,7 @@ func (a *Answer) Page() *page.Page {
 	for _, f := range drawn {
 		section.Figures = append(section.Figures, page.Draw(f))
 	}
-	section.Figures[len(drawn)-1].Collapsed = !a.Found.Yes() // collapsed like the table of features
+	section.Figures[len(drawn)-1].Collapsed = !a.Found.Yes() // the table of features is collapsed then, too
 	p := &page.Page{
 		Title: a.title(), Subtitle: "gdrun tune", Answer: printed.Verdict, Negative: !a.Found.Yes(),
 		Lead: printed.Lead(), Sections: []page.Section{section, a.next()}, Made: page.Made("gdrun tune", a.Origin),
@@ -325,7 +325,7 @@ func (a *Answer) Page() *page.Page {
 	return p
 }
 
-// title names the dataset, the classes with their sizes (or the event), and how many features were found.
+// title names the dataset, the classes with their sizes (or the event), and the number of selected features.
 func (a *Answer) title() string {
 	m, text := a.Model, "A model of "+a.Dataset
 	switch learning.OutcomeOf(a.Loss) {
@@ -345,7 +345,7 @@ func (a *Answer) title() string {
 	return text
 }
 
-// tested draws how well the refits of the splits predict the test samples. It returns nil if the model uses w.
+// tested draws how well the splits' refits predict the test samples. It returns nil if the model predicts with w.
 func (a *Answer) tested() *figures.Chart {
 	if a.Unfitted || len(a.scores) == 0 {
 		return nil
@@ -359,7 +359,7 @@ func (a *Answer) tested() *figures.Chart {
 	case learning.Times:
 		chart.Title, chart.Caption = "Survival by thirds of the score", of+explaining.ThirdsCaption
 		chart.Panels = []figures.Panel{explaining.Survival(a.scores, a.labels, a.Model.Survival.Time)}
-		chart.Panels[0].Counts = nil // a sample may be in several splits, and would count several times
+		chart.Panels[0].Counts = nil // a sample may be a test sample of several splits, so counts would mislead
 	default:
 		chart.Title, chart.Caption = "Labels over predictions", of+explaining.TenthsCaption
 		chart.Panels = []figures.Panel{explaining.Tenths(a.scores, a.labels, "prediction", "label",
@@ -380,7 +380,7 @@ func (a *Answer) next() page.Section {
 	return page.Section{ID: "next", Title: "Next steps", Intro: text}
 }
 
-// FileNames lists the names that Files may use.
+// FileNames lists all names that the result of Files may have.
 var FileNames = []string{"report.html", "report.md", "selected.svg", "selected.csv", "tested.svg", "tested.csv",
 	"expected.csv", "features.csv", "features.md", "settings.csv", "network.csv"}
 
@@ -412,7 +412,7 @@ func (a *Answer) Files() []seal.Named {
 			t = a.expected()
 		}
 		files = append(files, seal.Named{Name: t.Name + ".csv", Fill: printed.CSV(t)})
-		if t.Name == featuresName && !a.Found.Yes() { // the page links to this file
+		if t.Name == featuresName && !a.Found.Yes() { // even then the page links to this file
 			files = append(files, seal.Named{Name: t.Name + ".md", Fill: t.As("markdown")})
 		}
 	}

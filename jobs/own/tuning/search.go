@@ -16,10 +16,10 @@ import (
 	"graphda/learners"
 )
 
-// Limits to the extension of grids.
+// Limits on how often search extends a grid.
 const (
-	extensions = 3   // a grid is extended at most this many times
-	worthIt    = 0.5 // a grid is extended again if the last extension raised the best score by this many standard errors
+	extensions = 3   // search extends a grid at most this many times
+	worthIt    = 0.5 // and again only if the last extension raised the best score by this many standard errors
 )
 
 // search tries the settings of grids. If a best value is at an end of its grid, search extends the grid, and tries the
@@ -29,7 +29,7 @@ func (t *Tuner) search(ctx context.Context, grids []*choice.Grid) error {
 	for _, g := range grids {
 		wanted = append(wanted, g.Settings()...)
 	}
-	before := map[*choice.Grid]Tried{} // the best setting of each grid when the grid was last extended
+	before := map[*choice.Grid]Tried{} // by grid: its best setting when search last extended the grid
 	for round := 0; len(wanted) > 0; round++ {
 		if err := t.try(ctx, wanted); err != nil {
 			return err
@@ -61,7 +61,7 @@ func (t *Tried) better(other *Tried) bool {
 	return other.Unfit && !t.Unfit || stat.Mean(t.valid[:n], nil) >= stat.Mean(other.valid[:n], nil)+worthIt*t.Error
 }
 
-// finish sorts the settings that were tried, and chooses one.
+// finish sorts the settings that were tried, and chooses one of them.
 func (t *Tuner) finish(ctx context.Context) error {
 	if err := t.tryOutrun(ctx); err != nil {
 		return err
@@ -150,7 +150,7 @@ func (t *Tuner) split(trial int) (*learning.Split, error) {
 	return learning.NewSplit(data, t.Answer.Loss)
 }
 
-// try learns settings split by split until the race drops them. It adds them to Answer.Tried.
+// try learns the settings split by split, until the race drops them. It adds them to Answer.Tried.
 func (t *Tuner) try(ctx context.Context, settings []learning.Setting) error {
 	tried, running := make([]Tried, len(settings)), make([]int, len(settings))
 	for i, s := range settings {
@@ -184,7 +184,7 @@ func (t *Tuner) try(ctx context.Context, settings []learning.Setting) error {
 	return nil
 }
 
-// onSplit runs n jobs on a split, and adds the outcome of job i to to(i). newWorker makes the function of one worker.
+// onSplit runs n jobs on the split trial, and adds job i's outcome to the result of to(i). Each worker calls newWorker.
 func (t *Tuner) onSplit(ctx context.Context, trial, n int, newWorker func() func(int) outcome,
 	to func(i int) *Tried) error {
 	outcomes := make([]outcome, n)
@@ -204,7 +204,7 @@ func (t *Tuner) onSplit(ctx context.Context, trial, n int, newWorker func() func
 	return nil
 }
 
-// An outcome is the result of a setting on one split.
+// An outcome holds the results of a setting on one split.
 type outcome struct {
 	valid, test float64
 	support     []int32
@@ -227,14 +227,14 @@ func outcomeOf(sp *learning.Split, ws *learners.Workspace, e *metrics.Evaluator,
 	return o
 }
 
-// sound tells whether the outcome's features are valid indices of p features.
+// sound tells whether the outcome's features are indices below p, the number of features.
 func (o *outcome) sound(p int) bool {
 	return len(o.weights) == len(o.support) && !slices.ContainsFunc(o.support, func(j int32) bool {
 		return j < 0 || int(j) >= p
 	})
 }
 
-// values returns pointers to the values that the journal stores.
+// values returns pointers to the values that the journal stores, or nil after an error.
 func (o *outcome) values() []any {
 	if o.err != nil {
 		return nil
@@ -253,7 +253,7 @@ func (t *Tried) add(trial int, o *outcome) {
 	t.supports, t.weights = append(t.supports, o.support), append(t.weights, o.weights)
 }
 
-// settle computes a setting's means over its splits.
+// settle computes the means of the setting s over its splits.
 func (t *Tuner) settle(s *Tried) {
 	s.Splits = len(s.valid)
 	if s.Failed != "" {
@@ -274,7 +274,7 @@ func (t *Tuner) settle(s *Tried) {
 	s.Stability, s.Unfit = choice.Stability(s.supports, t.p, t.reach(s.Setting)), t.unfit(s.Setting, s.Size)
 }
 
-// Choose tries settings on all splits and chooses one setting. It does not test whether the network helps.
+// Choose tries settings on all splits and chooses one of them. It does not test whether the network helps.
 func (t *Tuner) Choose(ctx context.Context) error {
 	if err := t.search(ctx, t.grids); err != nil {
 		return err
@@ -308,7 +308,7 @@ func (t *Tuner) chooseWithGate(ctx context.Context) error {
 	return t.finish(ctx)
 }
 
-// selects tells whether the setting selects features on every split that it was learned on.
+// selects tells whether the setting selects any feature on each split on which it was learned.
 func (t *Tried) selects() bool {
 	return !slices.ContainsFunc(t.supports, func(s []int32) bool { return len(s) == 0 })
 }
@@ -330,7 +330,7 @@ func (t *Tuner) eligible() (able []*Tried) {
 	return able
 }
 
-// choose chooses the most stable setting among the settings within one standard error of the best score.
+// choose chooses the most stable of the settings whose score is within one standard error of the best score.
 func (t *Tuner) choose() error {
 	able := t.eligible()
 	if len(able) == 0 {
@@ -354,7 +354,7 @@ func (t *Tuner) choose() error {
 	}
 	t.Answer.AsGood = able[:n]
 	t.Answer.Chosen = slices.MaxFunc(t.Answer.AsGood, func(a, b *Tried) int {
-		return cmp.Or(cmp.Compare(a.Stability, b.Stability), cmp.Compare(b.Size, a.Size)) // NaN is less than any number
+		return cmp.Or(cmp.Compare(a.Stability, b.Stability), cmp.Compare(b.Size, a.Size)) // NaN sorts before all numbers
 	})
 	return nil
 }

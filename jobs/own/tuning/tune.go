@@ -19,18 +19,18 @@ import (
 	"graphda/learners"
 )
 
-// A Request says what to tune.
+// A Request says which dataset to tune on, and how.
 type Request struct {
 	Dataset     string            // directory
-	Methods     []string          // some of choice.Methods; an empty list means all methods that can run on the dataset
+	Methods     []string          // names from choice.Methods; an empty list means all methods that can run on the dataset
 	Loss        string            // name of the loss; for "", see learning.LossFor
 	Passes      int               // number of passes over the training samples; 0 means DefaultPasses
 	Root        string            // name of a feature that must be selected, by methods with a root; "" means no feature
-	Size        int               // exact number of features to select; 0 means the best number
-	MaxFeatures int               // largest number of features to select; 0 means the best number
+	Size        int               // the model selects exactly this many features; 0 means as many as predict best
+	MaxFeatures int               // the model selects at most this many features; 0 means no limit
 	Force       bool              // accept covariates that predict the label nearly perfectly
 	Workers     int               // number of settings to learn at once; 0 means 1
-	Journal     *learning.Journal // if not nil, stores results, so that the same request can continue
+	Journal     *learning.Journal // stores results, so that the same request can continue later; may be nil
 
 	// Progress, if not nil, is called after each job (a setting on a split) with the number of jobs that are done and the
 	// number of all jobs. The number of all jobs grows if grids are extended, and falls if settings are dropped.
@@ -41,59 +41,59 @@ type Request struct {
 // labels, but far too few for numbers. For times, each pass is one step.
 func DefaultPasses(loss learners.Loss) int { return learning.OutcomeOf(loss).Passes }
 
-// A Tried is a setting with its results. If the race dropped the setting, results of later splits are missing.
+// A Tried is a setting with its results. If the race dropped the setting, later splits have no results.
 type Tried struct {
 	learning.Setting
 	Splits    int     // number of splits on which the setting was learned
-	Score     float64 // mean of Valid and Test; −∞ if learning failed on a split
-	Error     float64 // standard error of Score, corrected for samples that splits share
-	Valid     float64 // mean of the measure over the splits, on validation samples
-	Test      float64 // mean of the measure over the splits, on test samples
-	Size      float64 // mean number of selected features
-	Unfit     bool    // the setting cannot be chosen because of Size: see Tuner.unfit
-	Stability float64 // stability of the selections, at most 1; NaN for one split
+	Score     float64 // mean of Valid and Test; −∞ if the setting failed on a split
+	Error     float64 // standard error of Score; it allows for samples that splits share
+	Valid     float64 // mean over the splits of the measure on validation samples
+	Test      float64 // mean over the splits of the measure on test samples
+	Size      float64 // mean number of selected features over the splits
+	Unfit     bool    // the setting selects too many or too few features: see Tuner.unfit
+	Stability float64 // how similar the splits' selections are, at most 1; NaN for one split
 	Failed    string  // why the setting failed on a split; "" if it failed on none
 
 	valid, test []float64
 	supports    [][]int32
-	weights     [][]float64 // weights in w of the features in supports
+	weights     [][]float64 // by split, then feature in supports: its weight in w
 }
 
-// An Answer is the result of tuning.
+// An Answer is the result of Tune.
 type Answer struct {
 	Dataset     string
 	Loss        learners.Loss
 	Passes      int
 	Trials      []int           // the splits
-	Independent bool            // each trial has its own samples; else trials are splits of the same samples
-	Positives   float64         // share of the positive class, if there are classes
-	Learned     float64         // share of the samples from which a split learns
-	Overlap     float64         // overlap of the splits for validation samples; see package stats
-	Network     *choice.Network // nil if there is none
+	Independent bool            // each trial has samples of its own; otherwise the trials split the same samples
+	Positives   float64         // share of the positive class; meaningless unless labels are classes
+	Learned     float64         // share of the samples that are training or validation samples of the first split
+	Overlap     float64         // how much the splits share validation samples; see package stats
+	Network     *choice.Network // nil if the dataset has no network
 
-	Tried    []Tried  // all settings that were tried, grouped by method
-	Chosen   *Tried   // the chosen setting, one of Tried
+	Tried    []Tried  // all settings that ran, grouped by method
+	Chosen   *Tried   // the chosen setting; points into Tried
 	AsGood   []*Tried // settings within one standard error of the best score, the best first; Chosen is among them
 	Weighed  string   // names the sample weights, and warns if few samples decide; "" without weights
 	Adjusted string   // names the covariates, and warns if they predict the label well; "" without covariates
-	Notes    []string // which grids were extended, and which settings failed
-	Alike    string   // a warning; see importing.Alike
+	Notes    []string // which grids were extended, and which settings failed and why
+	Alike    string   // warning that samples may come from one patient, or ""; see importing.Alike
 	Never    string   // the class that refits predict for no test sample; "" if there is none
-	Unfitted bool     // the model predicts numbers with w, because refits predict the test samples worse
-	Constant bool     // the model predicts the same number for every sample
+	Unfitted bool     // the final model predicts numbers with w, because refits predict test samples worse
+	Constant bool     // the final model predicts the same number for every sample
 	Expected []Expectation
 	Found    Finding
-	Features []Feature // see Tuner.sumUp; the feature that was selected most often comes first
+	Features []Feature // the feature that was selected most often comes first; see Tuner.sumUp
 	Model    *model.Model
-	Subgraph *explaining.Subgraph // what the model selects
-	FitOn    string               // describes the samples to which the model was fitted
+	Subgraph *explaining.Subgraph // the part of the network that the model selects
+	FitOn    string               // says to which samples the model was fitted
 	Origin   string               // see importing.Origin
 
-	scores, labels []float64 // all test samples: scores by the splits' refits, and labels
-	fitted         []float64 // labels of the samples to which the model was fitted
+	scores, labels []float64 // by test sample of any split: score by the split's refit, and label
+	fitted         []float64 // labels of the samples to which the final model was fitted
 }
 
-// Tune tries settings on all splits, chooses one and fits it to all samples.
+// Tune tries settings on all splits, chooses one of them, and fits it to all samples.
 func Tune(ctx context.Context, req Request) (*Answer, error) {
 	t, err := New(req)
 	if err != nil {
@@ -111,30 +111,30 @@ func Tune(ctx context.Context, req Request) (*Answer, error) {
 	return t.Answer, t.fit()
 }
 
-// A Tuner is a running request.
+// A Tuner is a running call of Tune.
 type Tuner struct {
 	Request
 	dataset  *samples.Dataset
-	digests  map[int]string // digest of each trial when the command began
-	Answer   *Answer        // filled in step by step
+	digests  map[int]string // by trial: its digest when the command began
+	Answer   *Answer        // filled in step by step while Tune runs
 	grids    []*choice.Grid
 	p        int
 	rows     int // number of training samples of the first split
-	varying  int // number of features that vary over the first split's training samples
+	varying  int // number of features whose values vary over these samples
 	Crew     learning.Crew
 	Features *samples.Features // features of the first split
-	unraced  bool              // the race is off: no setting is dropped
+	unraced  bool              // there is no race: no setting is dropped early
 
-	overlapBoth float64 // like Answer.Overlap, for validation and test samples together
+	overlapBoth float64 // like Answer.Overlap, but for validation and test samples together
 
-	first       *samples.Trial       // the first trial; the model is fitted to all its samples
-	whole       *learning.Split      // the first trial's samples as one block
-	median      []float64            // median of each feature over these samples, not standardised
-	held        []learning.Scored    // scores of these samples, predicted by folds
-	calibration learning.Calibration // the refit's calibration, fitted to held
+	first       *samples.Trial       // the first trial; the final model is fitted to all its samples
+	whole       *learning.Split      // all samples of the first trial as one block
+	median      []float64            // by feature: its median over these samples, in the units of the data
+	held        []learning.Scored    // these samples, each scored by a model of the other folds
+	calibration learning.Calibration // calibration of the final refit, fitted to held
 }
 
-// New returns a tuner that has tried nothing yet.
+// New returns a tuner that has not tried any setting yet.
 func New(req Request) (*Tuner, error) {
 	if req.Size > 0 && req.MaxFeatures > 0 {
 		return nil, userinput.Errorf("size = %d and max-features = %d; want only one of them", req.Size, req.MaxFeatures)
@@ -181,7 +181,7 @@ func New(req Request) (*Tuner, error) {
 	return t, t.newGrids(first)
 }
 
-// judgeWeights says how many samples of equal weight have as much information as the weighted samples.
+// judgeWeights sets Answer.Weighed: how many samples of equal weight have as much information as the weighted samples.
 func (t *Tuner) judgeWeights(first *samples.Trial) error {
 	if first.Train.Weight == nil {
 		return nil
@@ -200,10 +200,10 @@ func (t *Tuner) judgeWeights(first *samples.Trial) error {
 	return nil
 }
 
-// Limits to the AUC or C-index of the covariates alone.
+// Limits for the AUC or C-index of a model of the covariates alone.
 const (
-	muchTold = 0.9  // from this value on, effects of features and covariates are hard to separate
-	allTold  = 0.97 // from this value on, they cannot be separated
+	muchTold = 0.9  // at least this: effects of features and covariates are hard to separate
+	allTold  = 0.97 // at least this: they cannot be separated
 )
 
 // judgeCovariates measures how well the covariates alone predict. It refuses covariates that predict nearly perfectly.
@@ -304,7 +304,7 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 	return nil
 }
 
-// able refuses a method that cannot do what the request asks for, and notes that the method was not tried.
+// able returns an error if the method of g cannot do what the request asks, and notes that it was not tried.
 func (t *Tuner) able(g *choice.Grid, sp *learning.Split) error {
 	cannot := ""
 	switch {
@@ -348,7 +348,7 @@ func (t *Tuner) Read(trial int) (*samples.Trial, error) {
 	return data, err
 }
 
-// load reads a trial. It refuses a trial that has changed since the command began.
+// load reads the given trial. It refuses a trial that has changed since the command began.
 func (t *Tuner) load(trial int, labels samples.Labels) (*samples.Trial, error) {
 	data, err := t.dataset.Load(trial, labels)
 	if err == nil && data.Digest != t.digests[trial] {
