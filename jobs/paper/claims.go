@@ -33,7 +33,7 @@ type Claim struct {
 // Claims returns the paper's claims, in the order of the paper's text. Callers must not modify the slice.
 var Claims = sync.OnceValue(func() []Claim {
 	var file struct {
-		Sets   map[string]any `yaml:"sets"` // YAML anchors that claims refer to
+		Sets   map[string]any `yaml:"sets"` // YAML values that claims share by anchors
 		Claims []Claim        `yaml:"claims"`
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(claimsYAML))

@@ -36,14 +36,14 @@ func Names() []string {
 	return names
 }
 
-// cut splits a name into a word and the number at the name's end. Without a number, it returns 0.
+// cut splits a name into a word and the number at the name's end. If the name ends with no number, number is 0.
 func cut(name string) (word string, number int) {
 	word = strings.TrimRight(name, "0123456789")
 	number, _ = strconv.Atoi(name[len(word):])
 	return word, number
 }
 
-// Experiment returns the YAML of a built-in experiment.
+// Experiment returns the YAML text of the built-in experiment of the given name.
 func Experiment(name string) ([]byte, error) {
 	data, err := files.ReadFile(path.Join(folder, name+extension))
 	if err != nil || strings.Contains(name, "/") {

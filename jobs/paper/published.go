@@ -19,16 +19,16 @@ const Citation = "Baojian Zhou, Feng Chen, Yiming Ying: Dual Averaging Method fo
 //go:embed published.json
 var publishedJSON []byte
 
-// A Number is a number as printed.
+// A Number is a number as the paper prints it.
 type Number struct {
 	Value  float64
-	Digits int // number of digits after the point
+	Digits int // number of digits after the decimal point
 }
 
-// String returns the number as printed.
+// String returns the number as the paper prints it.
 func (n Number) String() string { return strconv.FormatFloat(n.Value, 'f', n.Digits, 64) }
 
-// Unit returns the value of 1 in the last printed digit. The exact value may differ by half of it.
+// Unit returns the value of a 1 in the last printed digit. The exact value may differ from n by half of this.
 func (n Number) Unit() float64 { return math.Pow10(-n.Digits) }
 
 // UnmarshalJSON reads a number from the string that the paper prints.
@@ -59,16 +59,16 @@ type Line struct {
 	Wbar   map[string]Number `json:"wbar"`
 }
 
-// A Table is a published table.
+// A Table is one of the paper's tables.
 type Table struct {
 	Name       string `json:"name"`
 	Caption    string `json:"caption"` // the paper's caption
 	Trials     int    `json:"trials"`
 	Checkpoint int    `json:"checkpoint"`
-	Lines      []Line `json:"methods"` // in the paper's order
+	Lines      []Line `json:"methods"` // in the order of the paper's table
 }
 
-// Line returns the line of the given method, and whether the table has such a line.
+// Line returns the given method's line. The second result tells whether the table has such a line.
 func (t *Table) Line(method string) (Line, bool) {
 	for _, l := range t.Lines {
 		if l.Method == method {

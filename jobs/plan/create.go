@@ -15,7 +15,7 @@ import (
 	"graphda/io/seal"
 )
 
-// Names of the files of a grown plan. Until a plan grows, its cells are in plan.parquet.
+// Names of the files of a plan that has grown. Before a plan grows, its cells are in plan.parquet.
 const (
 	earlierPattern    = "plan-%04d.json"
 	grownCellsPattern = "plan-%04d.parquet"
@@ -25,8 +25,8 @@ const (
 type Created struct {
 	Plan  *Plan
 	Tasks []*Task
-	New   bool // there was no plan before
-	Added int  // number of cells added to an existing plan
+	New   bool // the folder held no plan before
+	Added int  // number of cells added to an earlier plan; 0 for a new plan
 }
 
 // Create writes a plan and its tasks into dir. Each task takes about the time target on a machine with the given
@@ -50,7 +50,7 @@ func (plan *Plan) Create(dir string, target time.Duration, rates func() Rates) (
 	}
 	place := seal.Output{Force: plan.force, Sealed: seal.IsSealed}
 	files := []string{filepath.Join(dir, PlanFile)}
-	for _, name := range []string{firstCells, firstTasks} { // both tables have a row for each cell
+	for _, name := range []string{firstCells, firstTasks} { // both have a row for each cell
 		files = append(files, planfile.Names(filepath.Join(dir, name), len(plan.Cells))...)
 	}
 	for _, path := range files {

@@ -16,7 +16,7 @@ import (
 	"graphda/learners"
 )
 
-// A TrialData is a loaded trial. All workers that run the trial's cells share it, and no worker modifies it.
+// A TrialData is a loaded trial. All workers that run cells on the trial share it, and no worker modifies it.
 type TrialData struct {
 	*samples.Trial
 	drawnWith map[string]string // see drawnWith
@@ -47,7 +47,7 @@ func LoadTrial(ds *samples.Dataset, trial int, loss string) (*TrialData, error) 
 	}, nil
 }
 
-// Labels returns which labels samples must have for the given loss.
+// Labels tells which labels samples may have if models learn with the given loss.
 func Labels(loss learners.Loss) samples.Labels {
 	if loss.Classifies() {
 		return samples.BinaryLabels
@@ -55,7 +55,7 @@ func Labels(loss learners.Loss) samples.Labels {
 	return samples.AnyLabels
 }
 
-// times returns the error for samples with survival times. No loss of an experiment can use such times.
+// times returns the error for the samples of, which have survival times. No experiment can use such samples.
 func times(of string) error {
 	return userinput.Errorf("%s has times of an event, which only gdrun tune and gdrun confidence learn from", of)
 }
@@ -100,7 +100,7 @@ func (d *TrialData) constantErrors(loss string, checkpoints []int) (zero float64
 // sampleSet returns a hash of the trial's samples. The hash does not depend on the order and the splits of the
 // samples. So two trials with the same hash split the same samples.
 func (d *TrialData) sampleSet() string {
-	var sum [4]uint64 // sum of the samples' hashes; with XOR, equal hashes would cancel out
+	var sum [4]uint64 // sum of the samples' hashes; a XOR would be 0 for two equal samples
 	var row []byte
 	for _, b := range []samples.Block{d.Train, d.Valid, d.Test} {
 		for i, y := range b.Y {

@@ -12,9 +12,9 @@ import (
 type Dataset struct {
 	Name     string         `json:"name"`
 	Dir      string         `json:"dir"`      // absolute
-	Features int            `json:"features"` // p of the largest trial
-	Edges    int            `json:"edges"`    // m of the largest trial
-	Rows     int            `json:"rows"`     // training, validation and test samples of the largest trial
+	Features int            `json:"features"` // number of features of the largest trial
+	Edges    int            `json:"edges"`    // number of edges of the largest trial
+	Rows     int            `json:"rows"`     // number of samples, in all splits, of the largest trial
 	Trials   []TrialSummary `json:"trials"`
 }
 
@@ -25,25 +25,25 @@ type TrialSummary struct {
 	Train    int               `json:"train"`              // training samples
 	Features int               `json:"features,omitempty"` // p
 	Edges    int               `json:"edges,omitempty"`    // m
-	Support  int               `json:"support,omitempty"`  // size of the true support, 0 if unknown
-	Metadata map[string]string `json:"metadata,omitempty"` // metadata of the samples, see drawnWith
+	Support  int               `json:"support,omitempty"`  // number of features that are truly nonzero; 0 if unknown
+	Metadata map[string]string `json:"metadata,omitempty"` // metadata of the trial's samples, see drawnWith
 	Test     int               `json:"test,omitempty"`     // test samples
 	Samples  string            `json:"samples,omitempty"`  // see sampleSet
 
-	// Squared test errors of constant predictions. They are set only for a loss that predicts targets.
-	ZeroMSE float64   `json:"zero_mse,omitempty"` // error of predicting 0
-	MeanMSE []float64 `json:"mean_mse,omitempty"` // by checkpoint: error of predicting the mean of the targets so far
+	// ZeroMSE and MeanMSE are mean squared test errors of constant predictions, only for a loss that predicts targets.
+	ZeroMSE float64   `json:"zero_mse,omitempty"` // if every prediction is 0
+	MeanMSE []float64 `json:"mean_mse,omitempty"` // by checkpoint: if every prediction is the mean of the targets so far
 }
 
-// pool identifies the samples that the trial splits. It returns "" if they are unknown.
+// pool identifies the samples that the trial splits. It returns "" if these samples are unknown.
 func (t *TrialSummary) pool() string {
 	if samples.SameSamples(t.Metadata) {
-		return "those of its dataset" // the same samples, though each trial may scale them differently
+		return "those of its dataset" // all trials split the same samples, but each trial may scale them differently
 	}
 	return t.Samples
 }
 
-// Trial returns the plan's entry for trial k of the dataset.
+// Trial returns the plan's entry for the trial of number k.
 func (d *Dataset) Trial(k int) *TrialSummary {
 	for i := range d.Trials {
 		if d.Trials[i].Trial == k {

@@ -14,8 +14,8 @@ import (
 
 // PlanOptions are the options of NewPlan.
 type PlanOptions struct {
-	Data   string // the folder of the datasets
-	Trials []int  // trials to plan; nil means the experiment's trials
+	Data   string // path of the folder that holds the datasets
+	Trials []int  // numbers of the trials to plan; nil means the trials that the experiment names
 	Force  bool   // let Create replace files that do not belong to a plan
 }
 
@@ -45,7 +45,7 @@ func NewPlan(e *experiment.Experiment, opt PlanOptions) (*Plan, error) {
 	return plan, plan.checkReports()
 }
 
-// Expand makes the cells of a plan that was read without cells.
+// Expand makes the cells of a plan whose cells were not read from its file.
 func (plan *Plan) Expand() error {
 	grids, err := expandAll(plan.Experiment)
 	for i, all := 0, plan.Datasets; i < len(all) && err == nil; i++ {
@@ -58,7 +58,7 @@ func (plan *Plan) Expand() error {
 // addCells adds the cells of d, the last dataset. name is the dataset's name in the experiment. If several grids have
 // a cell, addCells adds the cell once.
 func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
-	seen := map[string]bool{} // ids of the trial's cells
+	seen := map[string]bool{} // ids of the current trial's cells
 	for _, t := range d.Trials {
 		clear(seen)
 		for _, g := range grids {
@@ -68,7 +68,7 @@ func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
 			identity := g.Identity()
 			for k, values := range g.values {
 				id := cellID(t.Digest, plan.Experiment.Loss, identity, g.params[k], t.Trial)
-				if seen[id] || g.left[name][k] != nil { // seen[id]: another grid has the cell
+				if seen[id] || g.left[name][k] != nil { // if seen[id] is true, another grid has the cell
 					continue
 				}
 				if len(plan.Cells) == experiment.MaxCells {
@@ -84,7 +84,7 @@ func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
 	return nil
 }
 
-// addDataset reads the trials of a dataset and checks that every cell can run on them.
+// addDataset reads the trials of the named dataset and checks that every cell can run on them.
 func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (*Dataset, error) {
 	dir, err := experiment.DatasetDir(opt.Data, name)
 	if err != nil {
@@ -180,7 +180,7 @@ func (plan *Plan) fits(dataset string, data *TrialData, grids []methodGrid) erro
 	return nil
 }
 
-// addNotes adds a note to plan.Notes for each grid with inherited settings that are left out on the given dataset.
+// addNotes adds a note to plan.Notes for each grid that leaves out inherited settings on the given dataset.
 func (plan *Plan) addNotes(dataset string, grids []methodGrid) error {
 	for i := range grids {
 		note, err := grids[i].note(dataset)
@@ -194,12 +194,12 @@ func (plan *Plan) addNotes(dataset string, grids []methodGrid) error {
 	return nil
 }
 
-// A methodGrid is a method with all combinations of its parameters' values.
+// A methodGrid is a method with all combinations of the values of its parameters.
 type methodGrid struct {
 	experiment.Grid
 	method *learners.Method
 	values [][]float64
-	params []string // values as canonical JSON
+	params []string // by combination: its values as canonical JSON
 	left   leftOut
 }
 
@@ -223,8 +223,8 @@ func expandAll(e *experiment.Experiment) ([]methodGrid, error) {
 	return grids, nil
 }
 
-// A leftOut says which inherited settings do not suit a dataset, and why.
-type leftOut map[string]map[int]error // by dataset and by index into the grid's settings
+// A leftOut says which inherited settings do not suit a dataset, and why not.
+type leftOut map[string]map[int]error // by dataset, then index of the setting in methodGrid.values
 
 // judge records the inherited settings that do not suit a dataset's trial. If the grid is the experiment's own, such
 // a setting is an error.
@@ -250,7 +250,7 @@ func (g *methodGrid) judge(dataset string, data *TrialData) error {
 // out. If all settings are left out, and the experiment itself names the method, note returns an error.
 func (g *methodGrid) note(dataset string) (string, error) {
 	left := g.left[dataset]
-	for k := range g.values { // find the first setting that is left out
+	for k := range g.values { // returns at the first setting that is left out
 		if left[k] == nil {
 			continue
 		}

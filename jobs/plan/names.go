@@ -49,7 +49,7 @@ func cellID(digest, loss, method, params string, trial int) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Layout returns the parameter columns of all results: the parameters of every method, in the registry's order.
+// Layout returns the columns of parameters in all results: each method's parameters, in the order of learners.Methods.
 func Layout() results.Layout {
 	var layout results.Layout
 	for _, m := range learners.Methods {
@@ -63,7 +63,7 @@ func Layout() results.Layout {
 	return layout
 }
 
-// Spread returns the value of each parameter in the layout. A value is NaN if the method has no such parameter.
+// Spread returns the value of each parameter in the layout, or NaN for a parameter that the method s.Method lacks.
 func Spread(layout results.Layout, s learners.Settings) []float64 {
 	out := make([]float64, len(layout))
 	for k := range out {

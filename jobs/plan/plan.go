@@ -22,15 +22,15 @@ var ErrPlan = errors.New("the plan does not match")
 type Plan struct {
 	Version     string                 `json:"version"`     // version of gdrun that made the plan
 	Hash        string                 `json:"hash"`        // digest of the file of cells; set by write
-	Checkpoints []int                  `json:"checkpoints"` // ascending
+	Checkpoints []int                  `json:"checkpoints"` // ascending numbers of samples
 	Experiment  *experiment.Experiment `json:"experiment"`
 	Datasets    []Dataset              `json:"datasets"`
 
-	Cells  []Cell        `json:"-"` // in the experiment's order of datasets, trials, methods and parameters
+	Cells  []Cell        `json:"-"` // ordered as in the experiment: by dataset, trial, method and parameters
 	Target time.Duration `json:"-"` // expected duration of the first tasks; set by Create
-	Notes  []string      `json:"-"` // about inherited settings that NewPlan left out
+	Notes  []string      `json:"-"` // notes on inherited settings that NewPlan left out
 
-	// Set only in a plan that has grown: the name of its table of cells, and the earlier plans, the oldest first.
+	// Only a plan that has grown has these fields: the file of its cells, and the earlier plans, the oldest plan first.
 	CellsFile string        `json:"cells_file,omitempty"`
 	Before    []EarlierPlan `json:"before,omitempty"`
 
@@ -42,7 +42,7 @@ type Plan struct {
 // everything that the cell computes.
 type EarlierPlan struct {
 	Hash string `json:"hash"`
-	File string `json:"file"` // name of the copy of the earlier plan.json
+	File string `json:"file"` // name of the file, in the run's folder, that keeps this plan's plan.json
 }
 
 // A Cell is one online pass of a method, with values for its parameters, over a trial of a dataset.
@@ -51,18 +51,18 @@ type Cell struct {
 	Dataset int    // index into Plan.Datasets
 	Trial   int
 	Method  *learners.Method
-	Values  []float64 // values of all the method's parameters; trials share the slice
+	Values  []float64 // values of all the method's parameters; cells of different trials share the slice
 }
 
-// Settings returns the cell's method and values.
+// Settings returns the cell's method with the values of its parameters.
 func (c *Cell) Settings() learners.Settings {
 	return learners.Settings{Method: c.Method, Values: c.Values}
 }
 
-// Dataset returns the plan's entry for a cell's dataset.
+// Dataset returns the plan's entry for the dataset of the cell c.
 func (plan *Plan) Dataset(c *Cell) *Dataset { return &plan.Datasets[c.Dataset] }
 
-// ByTrial returns the cells of each trial, in plan order.
+// ByTrial returns a list of cells for each trial. Lists and cells are in the plan's order.
 func (plan *Plan) ByTrial() (trials [][]Cell) {
 	for from, i := 0, 0; i < len(plan.Cells); i++ {
 		c := &plan.Cells[i]
@@ -73,12 +73,12 @@ func (plan *Plan) ByTrial() (trials [][]Cell) {
 	return trials
 }
 
-// IsOf reports whether hash is the hash of this plan or of an earlier plan of the run.
+// IsOf tells whether hash is the hash of this plan or of an earlier plan of the run.
 func (plan *Plan) IsOf(hash string) bool {
 	return hash == plan.Hash || slices.ContainsFunc(plan.Before, func(b EarlierPlan) bool { return b.Hash == hash })
 }
 
-// A MethodOn is a method on a dataset.
+// A MethodOn is a pair of a method and a dataset.
 type MethodOn struct {
 	Dataset int
 	Method  *learners.Method
@@ -115,7 +115,7 @@ func (plan *Plan) Variants() func(*Cell) string {
 	}
 }
 
-// Untuned lists the cell's parameters that are not tuned, with values, as in "omega=0.1 search=warm".
+// Untuned lists the cell's parameters that are not tuned, with their values, as in "omega=0.1 search=warm".
 func (c *Cell) Untuned() string {
 	return c.assignments(func(k int) bool {
 		p := &c.Method.Params[k]
@@ -123,7 +123,7 @@ func (c *Cell) Untuned() string {
 	})
 }
 
-// assignments lists the parameters whose index is wanted, with the cell's values.
+// assignments lists the parameters k for which wanted(k) is true, with the cell's values, as in "omega=0.1".
 func (c *Cell) assignments(wanted func(k int) bool) string {
 	var texts []string
 	for k := range c.Method.Params {
@@ -134,7 +134,7 @@ func (c *Cell) assignments(wanted func(k int) bool) string {
 	return strings.Join(texts, " ")
 }
 
-// Describe names a cell for a person: "graphda gamma=100 s=26 on graph01-mu0.3, trial 0".
+// Describe returns a readable name of the cell, such as "graphda gamma=100 s=26 on graph01-mu0.3, trial 0".
 func (plan *Plan) Describe(c *Cell) string {
 	given := c.assignments(func(k int) bool {
 		p := &c.Method.Params[k]
@@ -171,7 +171,7 @@ func (plan *Plan) Check(path string) error {
 	return plan.checkReports()
 }
 
-// checkReports refuses reports at a checkpoint that no cell has.
+// checkReports refuses a report at a checkpoint that the cells do not have.
 func (plan *Plan) checkReports() error {
 	for _, r := range plan.Experiment.Reports {
 		if r.Checkpoint != 0 && !slices.Contains(plan.Checkpoints, r.Checkpoint) {

@@ -25,27 +25,27 @@ import (
 	"graphda/learners"
 )
 
-// Names of the files of a run's directory. plan.json is written last, so a directory without plan.json holds no run.
+// Names of the files in a run's folder. plan.json is written last, so a folder without plan.json holds no run.
 const (
 	PlanFile   = "plan.json"
 	firstCells = "plan.parquet"
 
-	// For each program, ProgramsDir holds a folder with the program's files, and NAME.log with its stderr.
+	// ProgramsDir holds a folder with the files of each program NAME, and NAME.log with its stderr.
 	ProgramsDir = "programs"
 	ResultsDir  = "results"
 )
 
-// Columns of the table of cells, which also has a column for each parameter.
+// Names of the columns of the table of cells, which also has a column for each parameter.
 const (
-	cellColumn    = "cell" // the cell's id; also in lists of tasks
+	cellColumn    = "cell" // the cell's id; lists of tasks have this column too
 	datasetColumn = "dataset"
 	trialColumn   = "trial"
 	methodColumn  = "method"
 
-	settingsColumn = "settings" // all settings of a program, as JSON
+	settingsColumn = "settings" // all settings of a user's program, as JSON
 )
 
-// IsRun reports whether a directory holds a run.
+// IsRun tells whether the folder dir holds a run.
 func IsRun(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, PlanFile))
 	return err == nil
@@ -59,7 +59,7 @@ type planHeader struct {
 	Seal   string  `json:"graphda.seal"`
 }
 
-// write writes the plan into a run's directory. It sets the plan's hash to the digest of the file of cells.
+// write writes the plan into the folder dir. It sets plan.Hash to the digest of the file of cells.
 func (plan *Plan) write(dir string) error {
 	for _, g := range plan.Experiment.Programs() {
 		if err := g.Program.Install(filepath.Join(dir, ProgramsDir, g.Method)); err != nil {
@@ -132,7 +132,7 @@ func (plan *Plan) tabulate() func(from, to int) planfile.Table {
 	}
 }
 
-// layout returns the parameter columns of the plan's methods.
+// layout returns the columns of the parameters of the plan's methods.
 func (plan *Plan) layout() results.Layout {
 	var methods []*learners.Method
 	for i := range plan.Cells {
@@ -145,7 +145,7 @@ func (plan *Plan) layout() results.Layout {
 	})
 }
 
-// openPlan reads a plan without its cells, and opens the table of cells.
+// openPlan reads the plan in the folder dir without its cells, and opens the table of cells.
 func openPlan(dir string) (*Plan, *planfile.File, error) {
 	path := filepath.Join(dir, PlanFile)
 	file, err := seal.ReadSealed(path)
@@ -208,14 +208,14 @@ func (plan *Plan) readCells(cells *planfile.File, places []int) error {
 	return pool.Wait()
 }
 
-// readFile reads the cells at the given places that are in one file of the table.
+// readFile reads the cells in one file of the table. If places is not nil, it reads only the cells at these places.
 func (plan *Plan) readFile(cells *planfile.File, file int, places []int) error {
 	settings := &sharedSettings{at: map[string]int{}}
 	first, end := cells.GroupsOf(file)
 	var t planfile.Table
 	for group := first; group < end; group++ {
 		from, to := cells.Group(group)
-		at, wanted := from, []int(nil) // at is the index into plan.Cells of the first wanted cell
+		at, wanted := from, []int(nil) // at is the index in plan.Cells for the first cell in wanted
 		if places == nil {
 			wanted = make([]int, to-from)
 			for i := range wanted {
@@ -256,11 +256,11 @@ type planReader struct {
 	lookup                 func(method string) (*learners.Method, error)
 
 	planned []Dataset
-	name    string // name of the last cell's dataset; empty before the first cell
+	name    string // name of the dataset of the cell that was read last; "" before the first cell
 	dataset int
 	trial   int
-	method  *learners.Method   // method of the last cell
-	params  []*planfile.Column // by parameter of the method: its column, or nil
+	method  *learners.Method   // method of the cell that was read last
+	params  []*planfile.Column // by parameter of the method: its column; nil if the table has no such column
 	values  []float64          // scratch
 }
 
@@ -291,7 +291,7 @@ func (r *planReader) cell(i int) (Cell, error) {
 	if err := r.setTrial(r.datasets[i], int(r.trials[i])); err != nil {
 		return Cell{}, err
 	}
-	var free map[string]any // a program's parameters; nil for other methods
+	var free map[string]any // the program's parameters; nil unless the method is a user's program
 	if r.method.Free {
 		var all map[string]any
 		if err := json.Unmarshal([]byte(r.columns[settingsColumn].Strings[i]), &all); err != nil {
@@ -335,7 +335,7 @@ func (r *planReader) setTrial(name string, trial int) error {
 	return nil
 }
 
-// setMethod looks up a method and its columns, unless the last cell had the same method.
+// setMethod looks up the method and its columns, unless the cell before had the same method.
 func (r *planReader) setMethod(name string) error {
 	if r.method != nil && r.method.Name == name {
 		return nil
@@ -351,15 +351,15 @@ func (r *planReader) setMethod(name string) error {
 	return nil
 }
 
-// sharedSettings stores each setting once for all trials. Every trial has the same settings in the same order.
+// sharedSettings stores each setting once, because every trial has the same settings, in the same order.
 type sharedSettings struct {
 	all  []learners.Settings
 	at   map[string]int // index into all, by method and values
-	next int            // index after the last setting returned
+	next int            // index after the setting that share returned last
 	key  []byte         // scratch
 }
 
-// share returns the stored copy of a method's values. If there is no copy, it checks and stores the values.
+// share returns the stored copy of the method's values. If there is no copy, it checks and stores the values.
 func (s *sharedSettings) share(m *learners.Method, values []float64) ([]float64, error) {
 	if s.next == len(s.all) {
 		s.next = 0

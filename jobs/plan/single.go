@@ -11,7 +11,7 @@ import (
 	"graphda/learners"
 )
 
-// A Single is a cell without a plan.
+// A Single is a single cell that does not belong to a plan.
 type Single struct {
 	ID          string
 	Settings    learners.Settings
@@ -51,10 +51,10 @@ func NewSingle(dataset string, trial int, settings learners.Settings, loss strin
 	return &Single{ID: id, Settings: settings, Data: data, Checkpoints: plan.Checkpoints}, nil
 }
 
-// A Param is a parameter as the user typed it.
+// A Param is a parameter with its value, as the user typed them.
 type Param struct{ Name, Value string }
 
-// Settings looks up a method and parses its parameters. It reports all faults in one error.
+// Settings looks up a method and parses its parameters. It reports all errors in one error.
 func Settings(method string, params []Param) (learners.Settings, error) {
 	m, err := learners.Lookup(method)
 	if err != nil {

@@ -15,31 +15,31 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Names of the lists of tasks.
+// Names of the files of lists of tasks.
 const (
 	tasksPattern = "tasks-%04d.parquet"
 	firstTasks   = "tasks-0001.parquet"
 	tasksGlob    = "tasks-[0-9][0-9][0-9][0-9].parquet"
 )
 
-// Columns of a list of tasks, which has a row for every cell of every task.
+// Names of the columns of a list of tasks, which has a row for every cell of every task.
 const (
 	taskColumn    = "task"
-	placeColumn   = "place" // the cell's index in the plan
+	placeColumn   = "place" // index of the cell in the plan
 	secondsColumn = "seconds"
 )
 
 // A taskRow is a row of a list of tasks.
 type taskRow struct {
 	task    int
-	cell    string // empty if the caller does not need it
+	cell    string // id of the cell; "" if the caller does not need it
 	place   int
 	seconds float64
 }
 
-// writeTasks writes a list of tasks to a file.
+// writeTasks writes tasks as a list to the file path.
 func (plan *Plan) writeTasks(path string, tasks []*Task) error {
-	starts := make([]int, len(tasks)+1) // number of rows before each task
+	starts := make([]int, len(tasks)+1) // by task: number of rows before its first row
 	for i, task := range tasks {
 		starts[i+1] = starts[i] + len(task.Cells)
 	}
@@ -50,7 +50,7 @@ func (plan *Plan) writeTasks(path string, tasks []*Task) error {
 			{Name: placeColumn, Ints: make([]int64, n)}, {Name: secondsColumn, Floats: make([]float64, n)},
 		}
 		i, _ := slices.BinarySearch(starts, from+1)
-		i-- // now the row with index from belongs to task i
+		i-- // now row number from belongs to task i
 		for k := range n {
 			for from+k == starts[i+1] {
 				i++
@@ -64,7 +64,7 @@ func (plan *Plan) writeTasks(path string, tasks []*Task) error {
 	return err
 }
 
-// taskLists returns the names of a run's lists of tasks, the oldest list first.
+// taskLists returns the paths of a run's lists of tasks, the oldest list first.
 func taskLists(dir string) ([]string, error) {
 	names, err := fs.Glob(os.DirFS(dir), tasksGlob)
 	if err == nil && len(names) == 0 {
@@ -80,7 +80,7 @@ func (plan *Plan) readTasks(dir string) (tasks []*Task, err error) {
 	if err != nil {
 		return nil, err
 	}
-	plan.places() // makes the map before goroutines use it
+	plan.places() // fills the map before several goroutines read it
 	for _, name := range names {
 		if tasks, err = plan.readList(tasks, filepath.Join(dir, name)); err != nil {
 			return nil, err
@@ -89,7 +89,7 @@ func (plan *Plan) readTasks(dir string) (tasks []*Task, err error) {
 	return tasks, nil
 }
 
-// readList reads a list and appends its tasks to tasks. It reads the list's files in parallel.
+// readList reads the list at path, and appends its tasks to tasks. It reads the list's files in parallel.
 func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 	list, err := planfile.Open(path)
 	if err != nil {
@@ -122,7 +122,7 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 		return nil, err
 	}
 	for _, more := range of {
-		if n := len(tasks); n > 0 && len(more) > 0 && tasks[n-1].Number == more[0].Number { // a task is in two files
+		if n := len(tasks); n > 0 && len(more) > 0 && tasks[n-1].Number == more[0].Number { // a task is in both files
 			tasks[n-1].Cells = append(tasks[n-1].Cells, more[0].Cells...)
 			more = more[1:]
 		}
@@ -145,7 +145,7 @@ func readTaskRows(rows []taskRow, t planfile.Table, list *planfile.File, group i
 	return rows, t, nil
 }
 
-// findTask reads the rows of one task. It searches the latest list first.
+// findTask reads the rows of the task of the given number. It searches the latest list first.
 func findTask(dir string, number int) ([]taskRow, error) {
 	names, err := taskLists(dir)
 	if err != nil {
@@ -195,7 +195,7 @@ func findInList(path string, number int) (found []taskRow, greatest int, err err
 	return found, greatest, nil
 }
 
-// locate corrects the place in a row if the plan has the cell at another place.
+// locate corrects row.place if the plan has the cell at another place.
 func (plan *Plan) locate(row *taskRow, cell []byte) error {
 	if row.place >= 0 && row.place < len(plan.Cells) && plan.Cells[row.place].ID == string(cell) {
 		return nil
@@ -242,7 +242,7 @@ func (plan *Plan) places() map[string]int {
 	return plan.placeOf
 }
 
-// findPlaces sets the places in one task's rows if the plan has grown. It reads only the ids from the table of cells.
+// findPlaces sets the places in the rows of a task if the plan has grown. It reads only ids from the table of cells.
 func (plan *Plan) findPlaces(cells *planfile.File, rows []taskRow) error {
 	if len(plan.Before) == 0 {
 		return nil
@@ -266,13 +266,13 @@ func (plan *Plan) findPlaces(cells *planfile.File, rows []taskRow) error {
 	return nil
 }
 
-// NextList returns the name of the next list that AddTasks would write into a run's folder.
+// NextList returns the name of the list that the next call of AddTasks would write into the folder dir.
 func NextList(dir string) (string, error) {
 	names, err := taskLists(dir)
 	return fmt.Sprintf(tasksPattern, len(names)+1), err
 }
 
-// AddTasks writes tasks into a run's folder, as a new list.
+// AddTasks writes tasks into the folder dir of a run, as a new list.
 func (plan *Plan) AddTasks(dir string, tasks []*Task) error {
 	list, err := NextList(dir)
 	if err != nil {
@@ -281,7 +281,7 @@ func (plan *Plan) AddTasks(dir string, tasks []*Task) error {
 	return plan.writeTasks(filepath.Join(dir, list), tasks)
 }
 
-// Read reads the plan in a run's folder and all its tasks. Some cells may be in no task (see Unpacked).
+// Read reads the plan and all tasks in the folder dir. Some cells may belong to no task (see Unpacked).
 func Read(dir string) (*Plan, []*Task, error) {
 	plan, cells, err := openPlan(dir)
 	if err != nil {
@@ -320,7 +320,7 @@ func ReadTask(dir string, number int) (*Plan, []*Task, error) {
 	if err := plan.readCells(cells, places); err != nil {
 		return nil, nil, fmt.Errorf("%s: task %d: %w", filepath.Join(dir, plan.cellsFile()), number, err)
 	}
-	for i := range rows { // plan.Cells now has only the task's cells
+	for i := range rows { // plan.Cells now holds only the cells of this task
 		rows[i].place, _ = slices.BinarySearch(places, rows[i].place)
 		if err := plan.locate(&rows[i], []byte(rows[i].cell)); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", dir, err)
@@ -329,7 +329,7 @@ func ReadTask(dir string, number int) (*Plan, []*Task, error) {
 	return plan, plan.appendTasks(nil, rows), nil
 }
 
-// LastTasks returns, for each cell, the index of the last task with the cell, or −1 if there is no such task.
+// LastTasks returns, for each cell, the index of the last task that has the cell, or −1 if no task has it.
 func (plan *Plan) LastTasks(tasks []*Task) []int {
 	last := slices.Repeat([]int{-1}, len(plan.Cells))
 	for i, t := range tasks {
@@ -340,7 +340,7 @@ func (plan *Plan) LastTasks(tasks []*Task) []int {
 	return last
 }
 
-// Unpacked returns the cells that are in none of the given tasks.
+// Unpacked returns the indices of the cells that belong to none of the given tasks.
 func (plan *Plan) Unpacked(tasks []*Task) (cells []int) {
 	for cell, task := range plan.LastTasks(tasks) {
 		if task < 0 {

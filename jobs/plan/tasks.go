@@ -19,7 +19,7 @@ type Task struct {
 	Dataset int // index into Plan.Datasets
 	Trial   int
 	Cells   []TaskCell
-	Memory  int // expected memory, in MiB
+	Memory  int // expected memory in MiB
 }
 
 // A TaskCell is a cell with its expected CPU seconds.
@@ -48,7 +48,7 @@ func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates
 	})
 }
 
-// PackBy packs cells as pack does, but gets the expected time of each cell from seconds.
+// PackBy is like pack, but calls seconds for the expected time of each cell.
 func (plan *Plan) PackBy(cells []int, first int, target time.Duration, seconds func(cell int) float64) []*Task {
 	var tasks []*Task
 	for len(cells) > 0 {
@@ -77,7 +77,7 @@ func (plan *Plan) packTrial(cells []int, first int, target time.Duration, second
 		total += order[k].Seconds
 	}
 	slices.SortStableFunc(order, func(a, b TaskCell) int { return cmp.Compare(b.Seconds, a.Seconds) })
-	limit := target.Seconds() * (1 + 1e-9) // allows for rounding of sums
+	limit := target.Seconds() * (1 + 1e-9) // 1e-9 allows for rounding errors of sums
 	loads := schedule(order, min(len(cells), max(1, int(math.Ceil(total/limit)))), limit)
 	c := &plan.Cells[cells[0]]
 	tasks := make([]*Task, len(loads))
@@ -91,10 +91,10 @@ func (plan *Plan) packTrial(cells []int, first int, target time.Duration, second
 // schedule distributes cells over tasks. The cells are sorted, the longest first. Each cell goes to the task that is
 // shortest so far. schedule makes count tasks, or more if a task of several cells would exceed the limit.
 func schedule(cells []TaskCell, count int, limit float64) [][]TaskCell {
-	// Add several tasks at a time, because nearly every cell may need its own task.
+	// Add several tasks at a time, because nearly every cell may need a task of its own.
 	for ; ; count = min(len(cells), count+1+count/64) {
 		all := make([]load, count)
-		shortest := make(loads, count) // already a heap: the loads differ only in number, and are ascending
+		shortest := make(loads, count) // this is a heap already, because the loads differ only in their ascending numbers
 		for i := range all {
 			all[i].number, shortest[i] = i, &all[i]
 		}
@@ -123,7 +123,7 @@ type load struct {
 	cells   []TaskCell
 }
 
-// loads is a heap with the shortest task on top. At equal times, fewer cells come first, then the lower number.
+// loads is a heap with the shortest task on top. Among equal times, fewer cells come first, then the lower number.
 type loads []*load
 
 func (l loads) Less(i, j int) bool {
@@ -143,7 +143,7 @@ func memoryClass(d *Dataset, m *learners.Method) int {
 	return roundMemory(1.3*(float64(d.Rows)*float64(d.Features)*8+250*float64(d.Edges))+64<<20) + m.Takes.MiB()
 }
 
-// roundMemory converts bytes to MiB, rounded up to a power of two that is at least 256.
+// roundMemory converts bytes to MiB. It rounds up to a power of two, and to at least 256.
 func roundMemory(bytes float64) int {
 	class := 256
 	for float64(class)*(1<<20) < bytes {
@@ -152,7 +152,7 @@ func roundMemory(bytes float64) int {
 	return class
 }
 
-// Rates say how fast this machine is at the two kinds of work in a cell.
+// Rates say how much CPU time this machine needs for the two kinds of work in a cell.
 type Rates struct {
 	Entry float64 // CPU seconds for one feature of one sample
 	Edge  float64 // CPU seconds for one edge in one Steiner forest
@@ -162,7 +162,7 @@ type Rates struct {
 // numbers were measured on the benchmark. Most of these forests come from tail searches that find no accepted size.
 var solvesPerSample = map[string]float64{"paper": 18, "warm": 6, "lazy": 2}
 
-// Seconds estimates the CPU time of one pass of a method over rows samples.
+// Seconds estimates the CPU seconds of one pass of a method over the given number of samples (rows).
 func (r Rates) Seconds(s learners.Settings, rows, features, edges int) float64 {
 	if s.Method.Takes.Seconds > 0 {
 		return s.Method.Takes.Seconds
@@ -191,7 +191,7 @@ func Calibrate() Rates {
 	return r
 }
 
-// secondsPerSample makes passes over samples for half a second, and returns the fastest pass's seconds per sample.
+// secondsPerSample repeats a pass over samples for half a second. It returns the fastest pass's seconds per sample.
 func secondsPerSample(pr *learners.Problem, x []float64, method string, params ...Param) float64 {
 	settings, err := Settings(method, params)
 	if err != nil {

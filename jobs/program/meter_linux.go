@@ -19,16 +19,16 @@ func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// KernelKills returns how many processes the kernel has killed for lack of memory since this machine started.
+// KernelKills returns how many processes the kernel has killed for lack of memory since the machine started.
 func KernelKills() int {
-	text, _ := safefile.ReadFile("/proc/vmstat") // empty if it cannot be read
+	text, _ := safefile.ReadFile("/proc/vmstat") // empty if the file cannot be read
 	_, rest, _ := bytes.Cut(text, []byte("\noom_kill "))
 	number, _, _ := bytes.Cut(rest, []byte("\n"))
-	kills, _ := strconv.Atoi(string(number)) // 0 if the kernel does not count
+	kills, _ := strconv.Atoi(string(number)) // 0 if the kernel does not count kills
 	return kills
 }
 
-// measure returns the CPU seconds and the memory in bytes of a process and its children. Mapped files do not count.
+// measure returns the CPU seconds and the bytes of memory of a process and its children, without mapped files.
 func measure(pid int) (cpu float64, memory int64, ok bool) {
 	stat, err := safefile.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	_, rest, _ := bytes.Cut(stat, []byte(") ")) // the fields after the command's name
@@ -37,8 +37,8 @@ func measure(pid int) (cpu float64, memory int64, ok bool) {
 		return 0, 0, false
 	}
 	var clock unix.Timespec
-	_ = unix.ClockGettime(int32(^pid)<<3|2, &clock) // the process's CPU clock
-	user, _ := strconv.Atoi(f[13])                  // ended children's time, in hundredths of a second
+	_ = unix.ClockGettime(int32(^pid)<<3|2, &clock) // CPU time of the process itself
+	user, _ := strconv.Atoi(f[13])                  // CPU time of its ended children, in hundredths of a second
 	system, _ := strconv.Atoi(f[14])
 	status, _ := safefile.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // empty if the process has just ended
 	_, rest, _ = bytes.Cut(status, []byte("\nRssAnon:"))

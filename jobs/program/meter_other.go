@@ -8,8 +8,8 @@ import "syscall"
 // the end of its stdin.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// KernelKills returns 0: the number is unknown.
+// KernelKills returns 0, because this system does not tell the number.
 func KernelKills() int { return 0 }
 
-// measure cannot measure another process.
+// measure returns false, because this system does not tell what another process uses.
 func measure(int) (cpu float64, memory int64, ok bool) { return 0, 0, false }

@@ -22,36 +22,36 @@ import (
 
 // A Spec describes a program and its limits.
 type Spec struct {
-	*experiment.Program        // the command's first word is a file in Dir or on PATH
-	Dir                 string // the folder of the program's files; the program runs there
+	*experiment.Program        // the first word of its command is a file in Dir or on PATH
+	Dir                 string // folder with the program's files; also its working directory
 	Log                 string // file for the program's stderr; "" for no log
 }
 
 // A Failure says why a program did not answer. The process has ended, unless the program itself reported the error.
 type Failure struct {
 	error
-	Died   bool // the process ended by itself, so another try may succeed
-	Killed bool // somebody killed the process or its child, as the kernel does if memory is short
+	Died   bool // the process ended by itself; another try may succeed
+	Killed bool // SIGKILL ended the process or its child; the kernel sends it if memory is short
 }
 
-// A Process is a program that runs. It is not safe for concurrent use.
+// A Process is a running user's program. It is not safe for concurrent use.
 type Process struct {
 	Greeting
 
 	spec   Spec
 	cmd    *exec.Cmd
 	in     io.WriteCloser
-	lines  chan []byte     // the program's lines on stdout; closed at the end of stdout
-	stderr tail            // the end of the program's stderr
+	lines  chan []byte     // lines that the program wrote to stdout; closed at the end of stdout
+	stderr tail            // the last bytes that the program wrote to stderr
 	ended  chan struct{}   // closed when the process has ended
 	open   context.Context // done at Close
 	close  context.CancelFunc
 	begin  time.Time
-	full   context.Context // done when the process takes too much memory; the cause says so
+	full   context.Context // done if the process takes too much memory; the cause is the error
 	fill   context.CancelCauseFunc
 
 	mu  sync.Mutex
-	cpu float64 // CPU seconds so far
+	cpu float64 // CPU seconds that the process and its children have used
 }
 
 // greeted is how long a program may take to answer the Hello. grace is how long it may take to end after TERM, or
@@ -61,7 +61,7 @@ const (
 	grace   = 2 * time.Second
 )
 
-// Start starts a program, sends the Hello and reads the Greeting. The error is a Failure, or the error of ctx.
+// Start starts a program, sends it the Hello, and reads its Greeting. The error is a Failure or ctx's error.
 func Start(ctx context.Context, spec Spec, hello Hello) (*Process, error) {
 	p := &Process{spec: spec, lines: make(chan []byte), ended: make(chan struct{}), begin: time.Now()}
 	p.open, p.close = context.WithCancel(context.WithoutCancel(ctx))
@@ -103,7 +103,7 @@ func (p *Process) start() (err error) {
 	}
 	started := make(chan error)
 	go func() {
-		runtime.LockOSThread() // never unlocked: the thread ends with this function
+		runtime.LockOSThread() // never unlocked: the thread ends when this function returns
 		defer func() { p.stderr.log.Close() }()
 		err := p.cmd.Start()
 		if started <- err; err != nil {
@@ -111,8 +111,8 @@ func (p *Process) start() (err error) {
 			return
 		}
 		go p.read(out)
-		_ = p.cmd.Wait()                               // ProcessState has the result
-		_ = out.SetReadDeadline(time.Now().Add(grace)) // a child may hold the other end open
+		_ = p.cmd.Wait()                               // ProcessState has the result of Wait
+		_ = out.SetReadDeadline(time.Now().Add(grace)) // a child of the process may still hold the other end of the pipe
 		close(p.ended)
 	}()
 	if err = <-started; err == nil {
@@ -121,7 +121,7 @@ func (p *Process) start() (err error) {
 	return err
 }
 
-// read sends the program's lines to p.lines. It cuts a line longer than maxLine, but not below maxLine.
+// read sends the program's lines to p.lines. It may cut a line, but only behind the first maxLine bytes.
 func (p *Process) read(out io.ReadCloser) {
 	defer out.Close()
 	defer close(p.lines)
@@ -160,7 +160,7 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 		return err
 	}
 	timeout := time.After(within)
-	go func() { _, _ = p.in.Write(append(text, '\n')) }() // if this fails, no answer comes
+	go func() { _, _ = p.in.Write(append(text, '\n')) }() // if the write fails, no answer comes
 	for {
 		select {
 		case line, ok := <-p.lines:
@@ -196,24 +196,24 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 	}
 }
 
-// ending describes how the process ended, with the last line of its stderr.
+// ending says how the process ended, and quotes the last line of its stderr.
 func (p *Process) ending() *Failure {
 	select {
 	case <-p.ended:
-	case <-time.After(2 * grace): // a child may hold stderr open for grace
+	case <-time.After(2 * grace): // a child may hold stderr open for as long as grace
 		return &Failure{error: errors.New("closed its stdout before it had answered"), Died: true}
 	}
 	how := "ended before it had answered: " + p.cmd.ProcessState.String()
 	if last := p.stderr.last(); last != "" {
 		how += "; it wrote last: " + last
 	}
-	const shells = 128 // a shell's exit code for a killed command is 128 plus the signal
+	const shells = 128 // if a signal killed the command, a shell's exit code is 128 plus the signal's number
 	status, _ := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
 	return &Failure{error: errors.New(how), Died: true, Killed: status.Signaled() && status.Signal() == syscall.SIGKILL ||
 		status.ExitStatus() == shells+int(syscall.SIGKILL)}
 }
 
-// fail ends the process because of an error, and returns the error as a Failure.
+// fail ends the process, and returns the given error as a Failure.
 func (p *Process) fail(err error) error {
 	p.Close()
 	return &Failure{error: err}
@@ -235,7 +235,7 @@ func (p *Process) Ask(ctx context.Context, q *Question, shape Shape) (answers []
 	return answers, err
 }
 
-// Alive tells whether Ask can use the process again.
+// Alive tells whether the process can answer another Ask.
 func (p *Process) Alive() bool {
 	select {
 	case <-p.ended:
@@ -259,28 +259,28 @@ func (p *Process) Close() {
 		case <-p.full.Done():
 		case <-time.After(grace):
 		}
-		_ = syscall.Kill(-p.cmd.Process.Pid, signal) // also signals the rest of the process group
+		_ = syscall.Kill(-p.cmd.Process.Pid, signal) // kills the whole process group
 	}
 	<-p.ended
 }
 
-// A tail keeps the last bytes of a program's stderr, and writes the first bytes to a log.
+// A tail keeps the last bytes that a program writes to stderr. It copies the first bytes to a log.
 type tail struct {
-	path   string   // path of the log; empty if there is none
-	log    *os.File // nil until something is written
+	path   string   // path of the log; "" if there is none
+	log    *os.File // nil until the program writes to stderr
 	mu     sync.Mutex
 	text   []byte
 	logged int
 }
 
 func (t *tail) Write(b []byte) (int, error) {
-	const most, logged = 4 << 10, 1 << 20 // bytes of stderr to keep, and to log
+	const most, logged = 4 << 10, 1 << 20 // largest number of bytes of stderr in memory, and in the log
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.text = append(t.text, b...)
 	t.text = t.text[max(0, len(t.text)-most):]
 	first := b[:min(len(b), logged-t.logged)]
-	if t.log == nil && t.path != "" { // an error must not fail a cell
+	if t.log == nil && t.path != "" { // the cell does not fail if the log cannot be opened
 		t.log, _ = os.OpenFile(t.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	}
 	t.logged += len(first)
@@ -288,7 +288,7 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// last returns the last line of stderr.
+// last returns the last line in memory.
 func (t *tail) last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -296,7 +296,7 @@ func (t *tail) last() string {
 	return oneLine(string(lines[len(lines)-1]))
 }
 
-// watch measures the process ten times a second until it is closed.
+// watch measures the process ten times a second, until the process is closed.
 func (p *Process) watch() {
 	for p.Alive() {
 		p.measure()

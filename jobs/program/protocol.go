@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Data names the files of a trial that a program may read. They contain no labels of validation and test samples.
+// Data names the files of a trial that a program may read. They hold no labels of validation or test samples.
 type Data struct {
 	TrainX string `json:"train_x"`
 	TrainY string `json:"train_y"`
@@ -23,7 +23,7 @@ type Data struct {
 // version is the protocol's version.
 const version = 1
 
-// maxLine is the largest size of a program's line in bytes. Tests reduce it.
+// maxLine is the largest size of a program's line, in bytes. Tests reduce it.
 var maxLine = 256 << 20
 
 // A Hello is the first line that a program reads.
@@ -31,47 +31,48 @@ type Hello struct {
 	Protocol int    `json:"protocol"` // version
 	Loss     string `json:"loss"`     // a name that learners.LookupLoss knows
 	Features int    `json:"features"`
-	Names    string `json:"names"`           // path of the file of features' names
-	Edges    string `json:"edges,omitempty"` // path of the file of edges; empty without a graph
+	Names    string `json:"names"`           // path of the file with the features' names
+	Edges    string `json:"edges,omitempty"` // path of the file of edges; "" if there is no network
 }
 
 // A Greeting is a program's answer to a Hello.
 type Greeting struct {
 	Name    string          `json:"name"`
 	Version string          `json:"version"`
-	Info    json.RawMessage `json:"info,omitempty"` // anything that the program wants to record
+	Info    json.RawMessage `json:"info,omitempty"` // JSON that the program wants gdrun to record
 	// Interpreter is the path of the command's first word. gdrun sets it.
 	Interpreter string `json:"interpreter,omitempty"`
 }
 
-// A Question asks a program about a cell.
+// A Question asks a program to compute a cell.
 type Question struct {
 	Cell        string          `json:"cell"`       // id
-	Parameters  json.RawMessage `json:"parameters"` // an object of numbers and texts
+	Parameters  json.RawMessage `json:"parameters"` // a JSON object of numbers and texts
 	Seed        uint32          `json:"seed"`
-	Checkpoints []int           `json:"checkpoints"` // ascending numbers of training samples
+	Checkpoints []int           `json:"checkpoints"` // ascending numbers of training samples; each gets an Answer
 	Data
 }
 
-// An Answer is what a program has learned from the training samples up to a checkpoint, or an error.
+// An Answer is a program's model at one checkpoint, or an error.
 type Answer struct {
 	Cell       string  `json:"cell"`
 	Error      string  `json:"error"`
 	Checkpoint int     `json:"checkpoint"`
 	Weights    numbers `json:"weights"` // nil if the model has no weights
-	Indices    numbers `json:"indices"` // check makes Weights from Indices and Values
+	Indices    numbers `json:"indices"` // of the nonzero weights; from Indices and Values, check makes Weights
 	Values     numbers `json:"values"`
 	Intercept  float64 `json:"intercept"`
 	Scores     *struct {
 		Valid numbers `json:"valid"`
 		Test  numbers `json:"test"`
 	} `json:"scores"`
-	Online numbers `json:"online_scores"` // scores since the last checkpoint, each from before learning
+	// Online has the score of each training sample since the last checkpoint, computed before the program learns it.
+	Online numbers `json:"online_scores"`
 
-	CPU float64 `json:"-"` // CPU seconds of the process and its children since the question
+	CPU float64 `json:"-"` // CPU seconds of the process and its children since the Question
 }
 
-// A Shape has the expected lengths of answers.
+// A Shape holds the lengths that an Answer must have: the numbers of features, validation and test samples.
 type Shape struct{ Features, Valid, Test int }
 
 // numbers are finite numbers. A single number counts as a list, because R writes a list of one number without
@@ -97,7 +98,7 @@ func (n *numbers) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// decode reads a line and refuses unknown keys.
+// decode decodes a line as JSON into into. It refuses unknown keys.
 func decode(line []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
@@ -115,10 +116,10 @@ func decode(line []byte, into any) error {
 	return fmt.Errorf("answered nonsense: %.200s%s: %.60q", err.Error(), hint, line) // a number can be long
 }
 
-// errAnswer means that the program itself reported an error.
+// errAnswer begins an error that the program itself reported.
 var errAnswer = errors.New("the program says")
 
-// check reads a line, which must answer the question at its k-th checkpoint.
+// check decodes a line, which must answer q at the checkpoint of index k.
 func (q *Question) check(line []byte, k int, shape Shape) (*Answer, error) {
 	a := new(Answer)
 	if err := decode(line, a); err != nil {
@@ -166,7 +167,7 @@ func (q *Question) check(line []byte, k int, shape Shape) (*Answer, error) {
 	return a, errors.Join(faults...)
 }
 
-// oneLine replaces line ends by spaces.
+// oneLine replaces line ends in the text by spaces.
 func oneLine(text string) string {
 	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
 }

@@ -19,28 +19,28 @@ import (
 	"graphda/io/samples"
 )
 
-// Files are the files of a trial in a new folder.
+// Files are the files that a program may read of a trial. They are in a folder of their own.
 type Files struct {
 	Data
-	Hello // the Hello, without the loss
+	Hello // the Hello to send, except Loss
 	Dir   string
 
-	lock    *os.File          // locks the folder until this process ends
-	digests map[string]string // by path: the SHA-256 of the file
+	lock    *os.File          // keeps the folder locked until this process ends
+	digests map[string]string // by path: SHA-256 of the file
 }
 
-// Changed returns the Failure of a program that has changed the files of a question.
+// Changed returns the Failure of a program that has changed a file of the question. what names the file.
 func Changed(what string) error {
 	return &Failure{error: fmt.Errorf("the program has changed the %s, which it may only read; let it change a "+
 		"copy, as with mmap_mode='c' of numpy.load", what)}
 }
 
-// Check returns an error if a file has changed.
+// Check returns an error if a file was changed.
 func (f *Files) Check() error {
 	for _, path := range slices.Sorted(maps.Keys(f.digests)) {
 		sum, err := safefile.SHA256(path)
 		passing := func(e syscall.Errno) bool { return errors.Is(err, e) }
-		switch { // other errors: the program has replaced the file
+		switch { // any other error means that the program replaced the file
 		case slices.ContainsFunc([]syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EIO, syscall.ESTALE}, passing):
 			return err
 		case err != nil, sum != f.digests[path]:
@@ -69,7 +69,7 @@ func makeFolder(scratch string) (dir string, lock *os.File, err error) {
 		}
 		lock.Close()
 	}
-	for { // another process may remove the folder before it is locked
+	for { // another process may remove the new folder before it is locked
 		if dir, err = os.MkdirTemp(scratch, name+"*"); err != nil {
 			return "", nil, err
 		}
@@ -77,14 +77,14 @@ func makeFolder(scratch string) (dir string, lock *os.File, err error) {
 		if lock == nil {
 			return "", nil, errors.Join(err, os.Remove(dir))
 		}
-		if _, gone := os.Stat(dir); err != syscall.EWOULDBLOCK && gone == nil { // else nobody can lock here
+		if _, gone := os.Stat(dir); err != syscall.EWOULDBLOCK && gone == nil { // else another process has it
 			return dir, lock, nil
 		}
 		lock.Close()
 	}
 }
 
-// lockFolder locks a folder. It returns an error if another process has locked the folder.
+// lockFolder locks the folder dir. It returns an error if another process holds the lock.
 func lockFolder(dir string) (*os.File, error) {
 	f, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW, 0)
 	if err != nil {
@@ -93,7 +93,7 @@ func lockFolder(dir string) (*os.File, error) {
 	return f, syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
-// formats has the functions that encode the numbers of a trial.
+// formats holds, by name of a format, the function that encodes a trial's numbers.
 var formats = map[string]func(values []float64, rows, cols int) []byte{"npy": npy, "csv": rowsOfText}
 
 // WriteTrial writes the files of a trial into a new folder in scratch: training samples 0 to rows − 1, and the
@@ -130,7 +130,7 @@ func WriteTrial(scratch, format string, t *samples.Trial, rows int) (*Files, err
 	if t.Graph != nil {
 		edges := [][]string{{"source", "target", "cost"}}
 		for i, e := range t.Graph.Edges() {
-			if int(max(e.U, e.V)) >= p { // one end is a connector, which has no column in the data
+			if int(max(e.U, e.V)) >= p { // one end is a connector: a node without a column in the data
 				continue
 			}
 			edges = append(edges, []string{fmt.Sprint(e.U), fmt.Sprint(e.V), fmt.Sprint(t.Graph.Costs()[i])})
@@ -152,7 +152,7 @@ func npy(values []float64, rows, cols int) []byte {
 	}
 	head := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': %s, }", shape)
 	out := fmt.Appendf(make([]byte, 0, 128+8*len(values)), "\x93NUMPY\x01\x00%c\x00%-117s\n", 118, head)
-	out, _ = binary.Append(out, binary.LittleEndian, values) // cannot fail: the values have a fixed size
+	out, _ = binary.Append(out, binary.LittleEndian, values) // this cannot fail, because the values have a fixed size
 	return out
 }
 

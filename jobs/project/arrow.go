@@ -13,7 +13,7 @@ import (
 	"graphda/io/seal"
 )
 
-// arrowFields are the columns of the CSV file. Cells that do not apply to a row are null.
+// arrowFields are the columns of the Arrow file, the same as in CSV. A cell is null if it does not apply to a row.
 var arrowFields = []arrow.Field{
 	{Name: "kind", Type: arrow.BinaryTypes.String},
 	{Name: "index", Type: arrow.PrimitiveTypes.Int32},
@@ -26,7 +26,7 @@ var arrowFields = []arrow.Field{
 	{Name: "cost", Type: arrow.PrimitiveTypes.Float64, Nullable: true},
 }
 
-// writeArrow writes an IPC file with room for a checksum (see seal.Blank). The facts are in the schema's metadata.
+// writeArrow writes an IPC file with space for a checksum (see seal.Blank). The schema's metadata holds the facts.
 func (res *Result) writeArrow(w io.Writer) error {
 	facts := res.facts()
 	keys, values := make([]string, 0, len(facts)+1), make([]string, 0, len(facts)+1)

@@ -18,13 +18,13 @@ import (
 type Problem struct {
 	Name    string
 	Graph   *graph.Graph
-	Names   []string  // nodes' names; nil if nodes have only numbers
-	Weights []float64 // w
-	Prizes  []float64 // π = w²
-	Notes   []string  // what a user should know about the files
+	Names   []string  // names of the nodes; nil if nodes have only numbers
+	Weights []float64 // w, by node
+	Prizes  []float64 // π = w², by node
+	Notes   []string  // notes to the user about the files
 
-	Unmatched int // number of rows of weights or prizes that match no node and are left out
-	Absent    int // number of nodes that do not occur in the graph's file
+	Unmatched int // number of rows of weights or prizes that were left out, because they match no node
+	Absent    int // number of nodes (numbers below the largest) that do not occur in the graph's file
 }
 
 // numNodes returns the number of nodes in the graph's file.
@@ -35,7 +35,7 @@ type Source struct {
 	Graph   network.EdgeRequest
 	Weights string
 	Prizes  string
-	Column  string // column of weights or prizes; the default is value, weight or prize
+	Column  string // column of the weights or prizes; "" means value, weight or prize
 
 	// Unmatched says what to do if rows of weights or prizes match no node. UnmatchedError refuses the file,
 	// UnmatchedWarn leaves out these rows, and "" refuses the file only if these are more than half of all rows.
@@ -82,7 +82,7 @@ func Open(s Source) (_ *Problem, err error) {
 	return p, nil
 }
 
-// checkSum returns an error if the sum of all prizes overflows.
+// checkSum returns an error if the sum of all prizes overflows. values are the weights or prizes in the file.
 func (p *Problem) checkSum(path string, values []float64) error {
 	if !math.IsInf(floats.Sum(p.Prizes), 0) {
 		return nil
@@ -126,7 +126,7 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 	return nil
 }
 
-// noteColumns adds notes on columns that are not read, although the user may expect it.
+// noteColumns adds notes on columns of the network's file that are not read, although the user may expect it.
 func (p *Problem) noteColumns(s Source, path string, n *network.Network) {
 	for _, name := range []string{"value", "weight", "prize"} {
 		if s.Column == "" && name != n.Column && slices.Contains(n.Columns, name) {
@@ -147,7 +147,7 @@ func roots(prizes []float64) []float64 {
 	return w
 }
 
-// nodeName returns the name of a node.
+// nodeName returns the name of node u, or its number if nodes have no names.
 func (p *Problem) nodeName(u int32) string {
 	if p.Names != nil {
 		return p.Names[u]

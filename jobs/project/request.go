@@ -10,10 +10,10 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A Kind is a kind of subgraph to look for.
+// A Kind is a kind of subgraph that Project can look for.
 type Kind string
 
-// Kinds of subgraphs. The package comment describes them.
+// The kinds of subgraphs. The package comment describes them.
 const (
 	Head Kind = "head"
 	Tail Kind = "tail"
@@ -27,25 +27,25 @@ var Kinds = []Kind{Tail, Head, PCSF, Top}
 // A Request says which subgraph to look for, and how. Project ignores settings that do not apply to the kind.
 type Request struct {
 	Kind       Kind
-	Sparsity   int          // number of nodes; for pcsf, and for head without a budget, 0 means any number
+	Sparsity   int          // number of nodes; 0 means any number, which only pcsf, and head without a budget, allow
 	Components int          // number of trees
-	MaxIter    int          // largest number of halvings in the search
-	Warm       bool         // stop the search at a relative width of 1e-3, as search=warm does
-	Omega      float64      // relative tolerance of the size
-	Budget     float64      // for head and tail: limit on the edges' total cost; +Inf means no limit
+	MaxIter    int          // the search halves its interval at most this many times
+	Warm       bool         // stop the search when its interval has the relative width 1e-3, as search=warm does
+	Omega      float64      // relative tolerance of the number of nodes
+	Budget     float64      // for head and tail: limit on the total cost of the edges; +Inf means no limit
 	Nu         float64      // for tail with a budget; see projection.Budget
-	Scale      float64      // for pcsf: factor on all costs
+	Scale      float64      // for pcsf: factor by which all costs are multiplied
 	Pruning    pcst.Pruning // for pcsf
 	Root       string       // for pcsf: name of a node that must be in the tree; "" for none
 }
 
-// DefaultRequest returns a kind's default settings.
+// DefaultRequest returns the default settings for the given kind.
 func DefaultRequest(k Kind) Request {
 	return Request{Kind: k, Components: 1, MaxIter: 20, Omega: 0.1, Budget: math.Inf(1),
 		Nu: projection.DefaultNu, Scale: 1, Pruning: pcst.GWPruning}
 }
 
-// validate reports every setting that is out of range for a graph of n nodes.
+// validate reports every setting that is out of range for a graph with n nodes.
 func (r *Request) validate(n int) error {
 	var errs []error
 	refuse := func(bad bool, format string, args ...any) {
@@ -70,10 +70,10 @@ func (r *Request) validate(n int) error {
 	return errors.Join(errs...)
 }
 
-// budgeted reports whether the request limits the edges' total cost.
+// budgeted tells whether the request limits the total cost of the edges.
 func (r *Request) budgeted() bool { return !math.IsInf(r.Budget, 1) }
 
-// window returns the sizes that a search without a budget accepts.
+// window returns the numbers of nodes that a search without a budget accepts.
 func (r *Request) window(n int) projection.Window {
 	if r.Sparsity > 0 {
 		return projection.TailWindow(r.Sparsity, r.Omega)

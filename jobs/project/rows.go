@@ -19,7 +19,7 @@ type edge struct {
 	Cost   float64 `json:"cost"`
 }
 
-// nodes returns the nodes by index.
+// nodes returns the result's nodes, in ascending order of their indices.
 func (res *Result) nodes() []node {
 	p := res.Problem
 	nodes := make([]node, len(res.Nodes))
@@ -29,7 +29,7 @@ func (res *Result) nodes() []node {
 	return nodes
 }
 
-// edges returns the edges by index.
+// edges returns the result's edges, in ascending order of their indices.
 func (res *Result) edges() []edge {
 	p := res.Problem
 	edges := make([]edge, len(res.Edges))
@@ -41,7 +41,7 @@ func (res *Result) edges() []edge {
 	return edges
 }
 
-// rows yields the nodes and then the edges, as rows of one table. Cells that do not apply to a row are nil.
+// rows yields first the nodes and then the edges, as rows of one table. A cell is nil if it does not apply to a row.
 func (res *Result) rows(yield func(row []any) bool) {
 	for _, n := range res.nodes() {
 		tree := any(n.Tree)
@@ -59,13 +59,13 @@ func (res *Result) rows(yield func(row []any) bool) {
 	}
 }
 
-// A fact is a named value that describes a result.
+// A fact is a named value that describes a result, such as its cost.
 type fact struct {
 	Key   string // name in JSON, GraphML and Arrow's metadata
-	Value any    // string, int, float64 or bool
+	Value any    // a string, int, float64 or bool
 }
 
-// facts returns the facts that apply to a result's kind, in the order of writing.
+// facts returns the facts that apply to the result's kind, in the order in which files list them.
 func (res *Result) facts() []fact {
 	p, r := res.Problem, res.Request
 	facts := []fact{

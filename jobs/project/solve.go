@@ -20,19 +20,19 @@ type Result struct {
 	Edges   []int32 // ascending
 	Status  string
 	Solves  int
-	Scale   float64 // factor on the edges' costs that gave the result
+	Scale   float64 // factor on the edges' costs with which the search found the subgraph
 
 	NumTrees int     // number of trees; 0 if the kind has no trees
-	tree     []int32 // by node of the graph: number of its tree, counting from 1; 0 outside trees
+	tree     []int32 // by node of the graph: number of the node's tree, counting from 1; 0 if it is in no tree
 
-	Cost      float64 // total cost of the edges
-	Kept      float64 // total prize of the nodes
-	Total     float64 // total prize of all nodes of the graph
-	Objective float64 // Scale·Cost + Total − Kept; NaN unless the kind is pcsf
-	Bound     float64 // largest total prize that any support within the limits can have; NaN if unknown
+	Cost      float64 // total cost of the subgraph's edges
+	Kept      float64 // total prize of the subgraph's nodes
+	Total     float64 // total prize of all nodes of the graph, also outside the subgraph
+	Objective float64 // Scale·Cost plus the total prize of all other nodes; NaN unless the kind is pcsf
+	Bound     float64 // upper bound on the total prize of any subgraph within the limits; NaN if unknown
 }
 
-// Project solves the problem. An error about the request is a userinput.Error.
+// Project finds the subgraph that r asks for. An error about the request is a userinput.Error.
 func (p *Problem) Project(r Request) (*Result, error) {
 	err := r.validate(p.numNodes())
 	if err != nil {
@@ -67,7 +67,7 @@ func (res *Result) pcsf() error {
 		opt.Clusters, opt.Root = 0, u
 	}
 	prizes, scale := p.Prizes, r.Scale
-	if floats.Sum(prizes) >= 0x1p900 { // sums in the solver would overflow
+	if floats.Sum(prizes) >= 0x1p900 { // the solver's sums would overflow
 		prizes, scale = slices.Clone(prizes), 0x1p-100*scale
 		floats.Scale(0x1p-100, prizes)
 	}
@@ -120,7 +120,7 @@ func (res *Result) cost() float64 {
 	return total
 }
 
-// sum computes costs, prizes and trees from the result's nodes and edges.
+// sum computes the costs, prizes and trees from the result's nodes and edges.
 func (res *Result) sum() {
 	res.Cost = res.cost()
 	rest, outside := res.Nodes, 0.0
@@ -141,7 +141,7 @@ func (res *Result) sum() {
 	}
 }
 
-// label numbers the trees by the lowest index of their nodes.
+// label numbers the trees in the order of their nodes with the lowest index.
 func (res *Result) label() {
 	trees := graph.NewSets(len(res.tree))
 	for _, e := range res.Edges {

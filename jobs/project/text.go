@@ -69,7 +69,7 @@ func (res *Result) writeSummary(w io.Writer, format string, width int) error {
 		if format == "markdown" {
 			b.WriteByte('\n')
 		}
-		table.Print(&b, format, width, res.nodeTable()) // cannot fail: writes to memory
+		table.Print(&b, format, width, res.nodeTable()) // cannot fail, because it writes to memory
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -119,7 +119,7 @@ func (res *Result) nodeTable() *table.Table {
 	return t
 }
 
-// Size describes the numbers of nodes, edges and trees.
+// Size says how many nodes, edges and trees the result has.
 func (res *Result) Size() string {
 	nodes := message.Count(len(res.Nodes), "node")
 	if res.Request.Kind == Top {
@@ -128,7 +128,7 @@ func (res *Result) Size() string {
 	return fmt.Sprintf("%s, %s, %s", nodes, message.Count(len(res.Edges), "edge"), message.Count(res.NumTrees, "tree"))
 }
 
-// figure formats a whole number in full and any other number with six digits.
+// figure formats a whole number with all digits, and any other number with six digits.
 func figure(x float64) string {
 	if x == math.Trunc(x) && math.Abs(x) < 1e15 {
 		return strconv.FormatFloat(x, 'f', 0, 64)

@@ -20,7 +20,7 @@ import (
 // Formats lists the formats of results.
 var Formats = []string{"text", "markdown", "csv", "json", "graphml", "arrow"}
 
-// FormatOf returns the format for the extension of a file name.
+// FormatOf returns the format that the extension of the file's name stands for.
 func FormatOf(path string) (string, error) {
 	ext := strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
 	if long := map[string]string{"txt": "text", "md": "markdown"}[ext]; long != "" {
@@ -32,7 +32,7 @@ func FormatOf(path string) (string, error) {
 	return ext, nil
 }
 
-// WriteFile writes the result to a file atomically. place says which files it may replace.
+// WriteFile writes the result to a file, all or nothing. place says which existing files it may replace.
 func (res *Result) WriteFile(path, format string, place seal.Output) error {
 	if format == "arrow" {
 		return place.Write(path, res.writeArrow)
@@ -58,7 +58,7 @@ func (res *Result) Write(w io.Writer, format string, width int) error {
 
 func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// writeCSV writes one table: the nodes, then the edges. Cells that do not apply to a row are empty.
+// writeCSV writes one table: first the nodes, then the edges. A cell is empty if it does not apply to a row.
 func (res *Result) writeCSV(w io.Writer) error {
 	records := [][]string{{"kind", "index", "tree", "name", "weight", "prize", "source", "target", "cost"}}
 	for row := range res.rows {
@@ -75,11 +75,11 @@ func (res *Result) writeCSV(w io.Writer) error {
 	return safefile.WriteCSV(w, records)
 }
 
-// writeJSON writes one object: the facts, then the nodes and the edges. Each node and each edge has its own line.
+// writeJSON writes one object with the facts, the nodes and the edges. Each node and each edge has its own line.
 func (res *Result) writeJSON(w io.Writer) error {
 	var b bytes.Buffer
 	b.WriteString("{\n")
-	notes := append([]string{}, res.Notes()...) // not nil, so that JSON has [] if there are no notes, and not null
+	notes := append([]string{}, res.Notes()...) // never nil, so that JSON has [] and not null if there are no notes
 	for _, f := range append(res.facts(), fact{"notes", notes}) {
 		value, err := encode(f.Value)
 		if err != nil {
