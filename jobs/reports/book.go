@@ -15,27 +15,27 @@ import (
 	"graphda/jobs/simulate"
 )
 
-// Options say which reports to make, and how.
+// Options say which reports to make, by which rule, and what may be missing.
 type Options struct {
-	Reports      []string // names of reports; all reports if empty
+	Reports      []string // names of reports; an empty list means all reports of the experiment
 	Selection    string   // name of the rule; "" means the experiment's first rule
 	AllowPartial bool     // accept missing results or models, and failed cells
 
-	Uses []merge.Use // merging calls these functions with all rows
+	Uses []merge.Use // while rows are merged, each of these functions gets all rows
 }
 
-// A Book holds the reports of a run.
+// A Book holds the reports of one run.
 type Book struct {
 	Gaps    []string         // lines about missing results, failed results and outdated datasets
-	Printed []source.Printed // in the experiment's order
-	claims  *claims.Claims   // the paper's claims; nil if the run can decide none, or if only some reports are made
+	Printed []source.Printed // in the order of the experiment's reports
+	claims  *claims.Claims   // nil if the run can decide no claim of the paper, or if only some reports are made
 
 	run  *run.Run
 	grid *merge.Grid
 	rule selection.Rule
 	src  *source.Source
 
-	spending *run.Spending // for the page; set by Write
+	spending *run.Spending // what the run has cost, for the page; set by Write
 }
 
 // Make merges a run and makes its reports. If results are missing or cells failed, and o.AllowPartial is not set, the
@@ -124,10 +124,10 @@ func compares(e *experiment.Experiment) bool {
 	return slices.ContainsFunc(e.AllReports(), func(rep experiment.Report) bool { return rep.Published != "" })
 }
 
-// listed is the largest number of missing and failed cells to list by name.
+// listed is the largest number of missing or failed cells that are listed by name.
 const listed = 10
 
-// gaps lists missing results, failed results and outdated datasets.
+// gaps lists missing results, failed results and outdated datasets, for Book.Gaps.
 func gaps(r *run.Run, grid *merge.Grid) []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
@@ -170,7 +170,7 @@ func outdated(p *plan.Plan) (texts []string) {
 	return texts
 }
 
-// incomplete returns an error if results of a grid are missing or failed.
+// incomplete returns an error if some of the grid's results are missing or failed.
 func incomplete(grid *merge.Grid) error {
 	switch {
 	case grid.Complete():
@@ -184,7 +184,7 @@ func incomplete(grid *merge.Grid) error {
 	}
 }
 
-// leaveOut removes the figures of reports whose chosen models are missing.
+// leaveOut removes the figures of reports for which chosen models are missing.
 func (b *Book) leaveOut() error {
 	left := 0
 	for i := range b.Printed {
@@ -201,7 +201,7 @@ func (b *Book) leaveOut() error {
 		message.Count(left, "report"))
 }
 
-// trials returns the largest number of trials of any dataset.
+// trials returns the number of trials of the dataset with most trials.
 func (b *Book) trials() (most int) {
 	for _, d := range b.run.Plan.Datasets {
 		most = max(most, len(d.Trials))
@@ -209,7 +209,7 @@ func (b *Book) trials() (most int) {
 	return most
 }
 
-// Figures returns the number of figures.
+// Figures returns the number of figures in all reports.
 func (b *Book) Figures() int {
 	n := 0
 	for i := range b.Printed {

@@ -15,7 +15,7 @@ import (
 // DiagnosticsName is the name of the table of diagnostics, and of its files.
 const DiagnosticsName = "diagnostics"
 
-// diagnostics returns the table of findings about the run, with advice, or nil if there are no findings.
+// diagnostics returns the table of problems found in the run, with advice, or nil if there are no problems.
 func (b *Book) diagnostics() *table.Table {
 	t := &table.Table{Name: DiagnosticsName, Title: "Diagnostics: what was noticed, and what to do about it",
 		Columns: []table.Column{

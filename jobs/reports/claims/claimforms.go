@@ -20,7 +20,7 @@ import (
 	"graphda/learners"
 )
 
-// A condition is a combination of dataset, checkpoint, model and method under which a claim is tested.
+// A condition is a combination of a dataset, a checkpoint, a model and a method. A claim is tested under conditions.
 type condition struct {
 	dataset    string
 	checkpoint int
@@ -28,22 +28,22 @@ type condition struct {
 	method     string
 }
 
-// A sample has the values of one method in each trial. A comparison compares two samples.
+// A sample has the values of one method, one for each trial. A comparison compares two samples.
 type sample struct {
-	name, label string          // name in data files; label in printed tables
-	variant     string          // the method's variant; usually empty
-	values      map[int]float64 // by trial; nil if the run has no values
+	name, label string          // name in data files, and label in printed tables
+	variant     string          // the method's variant; "" if the method has no variants
+	values      map[int]float64 // by trial; nil if the run has no results of the method
 }
 
 // A claimTest is one comparison that a claim makes.
 type claimTest struct {
 	condition
 	own, other   sample
-	ours, theirs float64 // what claimForm.shown returns for each sample
+	ours, theirs float64 // the number in tables for own and for other: see claimForm.shown
 	Trials       int
-	Mean         float64 // mean of the margins over trials; positive if the trials support the claim
-	P            float64 // two-sided p-value of the paired t-test of the margins
-	Holm         float64 // P, corrected for the claim's number of tests
+	Mean         float64 // mean of the margins over trials; a positive mean supports the claim
+	P            float64 // two-sided p-value of a paired t-test, which tests whether the margins are 0
+	Holm         float64 // P, with Holm's correction for the claim's number of tests
 }
 
 // A claimForm is a kind of comparison. claims.yaml explains each form.
@@ -54,7 +54,7 @@ type claimForm struct {
 	// margins returns each trial's margin. A positive margin supports the claim, and a negative margin contradicts
 	// it.
 	margins func(e *evidence, a, b []float64) []float64
-	// shown returns the number that tables show for the values, such as their mean.
+	// shown returns the number that tables show for the given values, for example their mean.
 	shown func(values []float64) float64
 }
 
@@ -67,25 +67,27 @@ var claimForms = map[string]claimForm{
 	"alike":    {rivals, near, mean},
 }
 
-// evidence has a claim's comparisons, and the results that they use.
+// evidence holds a claim's comparisons, and the results that the comparisons use.
 type evidence struct {
 	*paper.Claim
 	summary *merge.Summary
-	slices  []sliced // a summary for each value of the claim's parameter
+	slices  []sliced // for each value of the claim's parameter: a summary of its results
 	measure *metrics.Measure
-	ofModel map[results.Key]*float64 // by chosen row: the claim's measure; nil unless it is a modelMeasure
-	at      condition                // the current condition
+	// ofModel has, for each chosen row, the claim's measure computed from the stored model. It is nil unless the
+	// measure is a modelMeasure.
+	ofModel map[results.Key]*float64
+	at      condition // the current condition
 	tests   []claimTest
 	wanted  int
 }
 
-// A sliced is a summary of the cells in which a parameter has one value.
+// A sliced is a value of a parameter, with a summary of the cells that have this value.
 type sliced struct {
 	value   string
 	summary *merge.Summary
 }
 
-// evidenceOf makes the comparisons of a claim for which the summary has results.
+// evidenceOf makes all comparisons of the claim c for which the summary from has results.
 func evidenceOf(src *source.Source, c *paper.Claim, from *merge.Summary) (*evidence, error) {
 	e := &evidence{Claim: c, summary: from, measure: claimMeasure(c.Measure)}
 	var err error
@@ -111,7 +113,7 @@ func evidenceOf(src *source.Source, c *paper.Claim, from *merge.Summary) (*evide
 	return e, nil
 }
 
-// slice makes a summary for each value of the claim's parameter, if the experiment has a report about this parameter.
+// slice makes a summary for each value of the claim's parameter, if a report of the experiment is about the parameter.
 func slice(src *source.Source, e *evidence) {
 	about := slices.ContainsFunc(src.Run.Plan.Experiment.AllReports(), func(r experiment.Report) bool {
 		return r.Kind == "parameter" && r.Parameter == e.Parameter
@@ -124,7 +126,7 @@ func slice(src *source.Source, e *evidence) {
 	}
 }
 
-// compare makes the comparisons under the current condition.
+// compare makes the claim's comparisons under the condition e.at.
 func (e *evidence) compare() {
 	form := claimForms[e.Form]
 	for _, own := range e.own() {
@@ -144,8 +146,8 @@ func (e *evidence) compare() {
 	}
 }
 
-// own returns the samples of the current condition's method. If the claim names a value of a parameter, own returns
-// the samples with this value.
+// own returns the values of the current condition's method, as samples to compare. If the claim names a value of a
+// parameter, own returns only the samples with this value.
 func (e *evidence) own() []sample {
 	if e.Parameter == "" {
 		return e.samples(e.summary, e.at)
@@ -158,7 +160,7 @@ func (e *evidence) own() []sample {
 	return e.named(e.samples(e.slices[i].summary, e.at), value)
 }
 
-// named adds the claim's parameter and the given value to the names of samples.
+// named adds the claim's parameter and the given value to the names of the given samples.
 func (e *evidence) named(of []sample, value string) []sample {
 	for i := range of {
 		of[i].name += " " + e.Parameter + "=" + value
@@ -187,7 +189,7 @@ func (e *evidence) samples(from *merge.Summary, at condition) []sample {
 	return found
 }
 
-// alike returns the sample under the given condition that has the same variant as own.
+// alike returns the sample under the condition at that has the same variant as own, or a sample without values.
 func (e *evidence) alike(from *merge.Summary, at condition, own sample) sample {
 	of := e.samples(from, at)
 	if i := slices.IndexFunc(of, func(s sample) bool { return s.variant == own.variant }); i >= 0 {
@@ -196,7 +198,7 @@ func (e *evidence) alike(from *merge.Summary, at condition, own sample) sample {
 	return sample{}
 }
 
-// rivals returns samples of the methods that the claim compares with.
+// rivals returns the samples of the methods in the claim's list Against.
 func rivals(e *evidence, _ sample) []sample {
 	var others []sample
 	at := e.at
@@ -210,7 +212,7 @@ func rivals(e *evidence, _ sample) []sample {
 	return others
 }
 
-// otherValues returns samples of the same method with other values of the claim's parameter.
+// otherValues returns samples of own's method, with other values of the claim's parameter.
 func otherValues(e *evidence, own sample) []sample {
 	if own.values == nil {
 		return []sample{{}}
@@ -218,7 +220,7 @@ func otherValues(e *evidence, own sample) []sample {
 	var others []sample
 	for _, s := range e.slices {
 		other := e.alike(s.summary, e.at, own)
-		if s.value != e.Values[e.at.dataset].String() && other.values != nil { // else the grid lacks the value
+		if s.value != e.Values[e.at.dataset].String() && other.values != nil { // without values, the grid lacks this value
 			others = append(others, e.named([]sample{other}, s.value)...)
 		}
 	}
@@ -243,7 +245,7 @@ func beginnings(e *evidence, own sample) []sample {
 	return []sample{other}
 }
 
-// expected returns a sample with the paper's printed value in every trial.
+// expected returns a sample that has the number printed in the paper as its value in every trial.
 func expected(e *evidence, own sample) []sample {
 	published := e.Values[e.at.dataset]
 	values := map[int]float64{}
@@ -253,7 +255,7 @@ func expected(e *evidence, own sample) []sample {
 	return []sample{{name: published.String(), label: "published", values: values}}
 }
 
-// ahead returns how much better a is than b, for each trial.
+// ahead returns, for each trial, by how much a is better than b.
 func ahead(e *evidence, a, b []float64) []float64 {
 	margins := make([]float64, len(a))
 	for i := range a {
@@ -288,13 +290,13 @@ func near(e *evidence, a, b []float64) []float64 {
 
 func mean(values []float64) float64 { return stat.Mean(values, nil) }
 
-// deviation returns the population standard deviation, as the paper does.
+// deviation returns the population's standard deviation, as the paper does.
 func deviation(values []float64) float64 {
 	_, std := stat.PopMeanStdDev(values, nil)
 	return std
 }
 
-// test computes the results of t from the margins.
+// test fills in the results of t, computed from the margins.
 func (t *claimTest) test(margins []float64, overlap float64) {
 	sum, alike := 0.0, true
 	for _, m := range margins {
@@ -303,12 +305,12 @@ func (t *claimTest) test(margins []float64, overlap float64) {
 	}
 	t.Trials, t.Mean = len(margins), sum/float64(len(margins))
 	t.P = stats.PairedSplits(margins, make([]float64, len(margins)), overlap)
-	if alike && len(margins) > 1 && t.Mean != 0 { // all margins are equal, so the mean is certain
+	if alike && len(margins) > 1 && t.Mean != 0 { // all margins are equal, so their mean is certain
 		t.P = 0
 	}
 }
 
-// correct corrects the p-values of a claim's tests by Holm's method.
+// correct corrects the p-values of all tests of a claim by Holm's method.
 func correct(tests []claimTest) {
 	p := make([]float64, len(tests))
 	for i := range tests {
@@ -319,7 +321,7 @@ func correct(tests []claimTest) {
 	}
 }
 
-// valuesOf returns the claim's measure for model m, with one value for each trial of group g.
+// valuesOf returns the claim's measure of model m, one value for each trial of group g.
 func (e *evidence) valuesOf(g *merge.Group, m selection.Model) []float64 {
 	if modelMeasureOf(e.Measure) == nil {
 		return g.Values(e.Measure, m)

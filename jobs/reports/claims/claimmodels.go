@@ -15,7 +15,7 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// A modelMeasure is a measure that the rows of results do not have. It is computed from the stored models w.
+// A modelMeasure is a measure that the rows of results lack. It is computed from the stored models w.
 type modelMeasure struct {
 	metrics.Measure
 	of func(f *samples.Features, g *graph.Graph, w results.Sparse) float64
@@ -34,7 +34,7 @@ func modelMeasureOf(name string) *modelMeasure {
 	return &modelMeasures[i]
 }
 
-// claimMeasure returns the measure that claims call by the given name.
+// claimMeasure returns the measure of the given name, as claims use it.
 func claimMeasure(name string) *metrics.Measure {
 	if m := modelMeasureOf(name); m != nil {
 		return &m.Measure

@@ -15,38 +15,38 @@ import (
 	"graphda/jobs/stats"
 )
 
-// Name is the name of the table of claims and of its files.
+// Name is the name of the table of claims, and of the files with this table.
 const Name = "claims"
 
-// A ruling is the verdict on a claim.
+// A ruling is the verdict on a claim of the paper.
 type ruling string
 
 const (
 	holds     ruling = "holds"
-	inPart    ruling = "in part" // the claim holds, but the run lacks some comparisons
+	inPart    ruling = "in part" // the claim holds in all comparisons that the run has, but the run lacks some
 	fails     ruling = "fails"
 	undecided ruling = "undecided"
 )
 
-// shareOfAll limits verdicts: a run decides a claim only if it has at least 1/shareOfAll of the claim's comparisons.
+// shareOfAll is 5: a run can decide a claim only if it has at least a fifth of the claim's comparisons.
 const shareOfAll = 5
 
-// Claims holds the paper's claims that a run can decide.
+// Claims holds the claims of the paper that a run can decide.
 type Claims struct {
 	decided  []decision
-	unjudged int            // number of claims that need models that the run no longer has
-	byRule   selection.Rule // the rule that chooses settings as the paper did
+	unjudged int            // number of claims that need stored models which the run no longer has
+	byRule   selection.Rule // the rule that the paper used to choose settings
 	other    string         // the reports' rule if it differs from byRule; else ""
 }
 
-// A decision is a claim with its verdict.
+// A decision is a claim of the paper, with its verdict.
 type decision struct {
 	*paper.Claim
 	number  int
 	tests   []claimTest
-	wanted  int    // number of comparisons that the claim makes
-	ruling  ruling // verdict by the paper's rule
-	byOther ruling // verdict by the reports' rule, if this is another rule
+	wanted  int    // number of comparisons that the claim makes, also those that the run lacks
+	ruling  ruling // verdict if the paper's rule chooses the settings
+	byOther ruling // verdict if the reports' rule chooses the settings; "" if both rules are the same
 }
 
 // New decides the claims that a run can decide. It returns nil if the run can decide no claim.
@@ -63,7 +63,7 @@ func New(src *source.Source) (*Claims, error) {
 		}
 		d := decision{Claim: &all[i], number: i + 1, tests: published.tests, wanted: published.wanted}
 		if !published.enough() {
-			if modelMeasureOf(d.Measure) != nil { // a measure of the rows shows whether the claim is about this run
+			if modelMeasureOf(d.Measure) != nil { // f1 shows whether the claim is about this run
 				ofRows := all[i]
 				ofRows.Measure = "f1"
 				if published, err = evidenceOf(src, &ofRows, src.AsPublished); err != nil {
@@ -92,17 +92,17 @@ func New(src *source.Source) (*Claims, error) {
 	return c, nil
 }
 
-// enough reports whether the run has enough of the claim's comparisons.
+// enough tells whether the run has enough of the claim's comparisons (see shareOfAll).
 func (e *evidence) enough() bool { return len(e.tests) > 0 && shareOfAll*len(e.tests) >= e.wanted }
 
-// Enough reports whether there are enough trials to decide any claim. It is false without claims.
+// Enough tells whether there are enough trials to decide any claim. Without claims it returns false.
 func (c *Claims) Enough() bool {
 	return c != nil && slices.ContainsFunc(c.decided, func(d decision) bool {
 		return fewestTrials(d.tests) >= stats.EnoughTrials
 	})
 }
 
-// Line says in one line how many claims hold. It returns "" if there are no claims.
+// Line returns a line that says how many claims hold, or "" if there are no claims.
 func (c *Claims) Line() string {
 	if c == nil {
 		return ""
@@ -132,7 +132,7 @@ func (c *Claims) Line() string {
 	return text + "."
 }
 
-// order sorts the claims: failed claims come first, and claims that hold come last.
+// order sorts the claims: claims that fail come first, and claims that hold come last.
 func (c *Claims) order() {
 	worst := []ruling{fails, undecided, inPart, holds}
 	slices.SortStableFunc(c.decided, func(a, b decision) int {
@@ -140,7 +140,7 @@ func (c *Claims) order() {
 	})
 }
 
-// rule returns the verdict for a claim's tests. The argument wanted is the number of tests that the claim makes.
+// rule returns the verdict on a claim from its tests. The claim makes as many tests as wanted says.
 func rule(tests []claimTest, wanted int) ruling {
 	if fewestTrials(tests) < stats.EnoughTrials {
 		return undecided
@@ -163,7 +163,7 @@ const rulingNote = "Quotes are from the paper. Claims that fail come first. A cl
 	"the run lacks some of the comparisons. It fails if any difference is significantly the opposite. Otherwise, or " +
 	"with fewer than %d trials, it is undecided."
 
-// fewestTrials returns the smallest number of trials of any test.
+// fewestTrials returns the number of trials of the test with fewest trials.
 func fewestTrials(tests []claimTest) int {
 	fewest := 0
 	for i := range tests {
@@ -192,7 +192,7 @@ func tally(tests []claimTest) (asClaimed, significantly, against int) {
 	return asClaimed, significantly, against
 }
 
-// closest returns the test that supports the claim least.
+// closest returns the test that supports its claim least.
 func closest(tests []claimTest) *claimTest {
 	support := func(t *claimTest) float64 {
 		if math.IsNaN(t.P) {
@@ -210,7 +210,7 @@ func closest(tests []claimTest) *claimTest {
 	return least
 }
 
-// ours describes the results of the run's tests.
+// ours describes the results of the claim's tests in this run.
 func (d *decision) ours() string {
 	t := closest(d.tests)
 	measure := tablekinds.Entry{Measure: claimMeasure(d.Measure), Model: t.model}
@@ -240,7 +240,7 @@ func (d *decision) ours() string {
 	return text
 }
 
-// pText formats a p-value. It returns "" if p is NaN or 0: then there was no test, or all margins were equal.
+// pText formats a p-value. It returns "" if p is NaN (there was no test) or 0 (all margins were equal).
 func pText(p float64) string {
 	switch {
 	case math.IsNaN(p) || p == 0:
@@ -304,7 +304,7 @@ func (c *Claims) Table() *table.Table {
 	return t
 }
 
-// remarks returns the remarks on claims that do not hold. A remark begins with the numbers of the claims.
+// remarks returns the remarks on claims that do not hold. Each remark begins with the numbers of its claims.
 func (c *Claims) remarks() []string {
 	var remarks []string
 	numbers := map[string][]string{}
@@ -323,7 +323,7 @@ func (c *Claims) remarks() []string {
 	return remarks
 }
 
-// data returns a table for programs with a line for each comparison of each claim.
+// data returns a table for programs. The table has a line for each comparison of each claim.
 func (c *Claims) data() *table.Table {
 	t := &table.Table{
 		Name:  Name,
@@ -350,7 +350,7 @@ func (c *Claims) data() *table.Table {
 	return t
 }
 
-// Tables returns the tables of claims and of comparisons, if there are enough trials.
+// Tables returns the tables of claims and of comparisons. It returns none if there are too few trials.
 func (c *Claims) Tables() []source.Named {
 	if !c.Enough() {
 		return nil

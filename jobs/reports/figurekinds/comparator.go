@@ -17,9 +17,9 @@ import (
 // safe for concurrent use.
 type Comparator struct {
 	loss learners.Loss
-	x    []float64 // a row for each sample: the support's features and a final 1
+	x    []float64 // row by row, one row for each sample: its features in the support, and a final 1
 	y    []float64
-	d    int // length of a row of x
+	d    int // number of values in a row of x
 
 	point, ahead, next, gradient []float64
 	step                         float64
@@ -98,7 +98,7 @@ func (c *Comparator) descend(t int, norm, rounding float64) float64 {
 	}
 }
 
-// rise returns the increase of the quadratic model of the loss from ahead to next.
+// rise returns by how much a quadratic model of the loss increases from c.ahead to c.next.
 func (c *Comparator) rise() float64 {
 	sum := 0.0
 	for i, g := range c.gradient {
@@ -115,7 +115,7 @@ func (c *Comparator) gap(t int, norm float64) float64 {
 	return max(0, floats.Dot(c.gradient, c.point)+norm*floats.Norm(c.gradient, 2))
 }
 
-// eval returns the loss of u in the first t samples. It writes the gradient of the loss, unless gradient is nil.
+// eval returns the loss of the model u over the first t samples. If gradient is not nil, it gets the loss's gradient.
 func (c *Comparator) eval(u, gradient []float64, t int) float64 {
 	sum := 0.0
 	clear(gradient)
@@ -130,7 +130,7 @@ func (c *Comparator) eval(u, gradient []float64, t int) float64 {
 	return sum
 }
 
-// shrink scales u down if its norm is larger than norm.
+// shrink scales u down to the given norm, unless its norm is smaller.
 func shrink(u []float64, norm float64) {
 	if n := floats.Norm(u, 2); n > norm {
 		floats.Scale(norm/n, u)

@@ -15,7 +15,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// panelTitle returns the title of the panel of a dataset and a model.
+// panelTitle returns the title of the panel for the given dataset and model.
 func panelTitle(r *experiment.Report, dataset string, m selection.Model) string {
 	if len(r.Models) < 2 {
 		return dataset
@@ -23,7 +23,7 @@ func panelTitle(r *experiment.Report, dataset string, m selection.Model) string 
 	return dataset + ", " + m.String()
 }
 
-// comparable tells whether a measure has the same unit on all datasets, so that panels can share a y axis.
+// comparable tells whether the measure has the same unit on all datasets, so that all panels can share a y axis.
 func comparable(measure string) bool { return metrics.MeasureOf(measure).Unit != metrics.Scale }
 
 // panels adds a panel to a chart for each pair of a report's models and datasets, and calls fill to fill the panel.
@@ -53,7 +53,7 @@ func panels(src *source.Source, r *experiment.Report, chart *figures.Chart,
 const overTrials = "Means over trials. Error bars show the standard deviation over trials. Points with the same x " +
 	"are drawn next to each other."
 
-// measured returns a chart without panels for a report's measure.
+// measured returns a chart, still without panels, for the measure of the report.
 func measured(src *source.Source, r *experiment.Report) *figures.Chart {
 	return &figures.Chart{Info: info(src, r, overTrials), Columns: r.Columns, SharedY: comparable(r.Measure)}
 }
@@ -119,7 +119,7 @@ func OverDatasets(src *source.Source, r *experiment.Report) ([]figures.Figure, e
 	return []figures.Figure{chart}, nil
 }
 
-// parameterOf returns the value of a parameter of the simulation that drew a dataset's samples.
+// parameterOf returns the value that the named parameter had when the dataset's samples were simulated.
 func parameterOf(d *plan.Dataset, parameter string) (float64, error) {
 	text := d.Trials[0].Metadata[parameter]
 	x, err := strconv.ParseFloat(text, 64)
@@ -129,7 +129,7 @@ func parameterOf(d *plan.Dataset, parameter string) (float64, error) {
 	return x, nil
 }
 
-// along removes a parameter from the variants of series. It joins series that differ only in this parameter.
+// along removes the given parameter from the series' variants. It joins series that then have the same variant.
 func along(shown []source.Series, parameter string) []source.Series {
 	var joined []source.Series
 	for _, s := range shown {
@@ -212,7 +212,7 @@ func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, 
 		}
 	}
 	panels(src, r, chart, func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model) {
-		p.XLabel, p.YLabel, p.YHigh = "samples seen", "mistakes", 1 // the y axis begins at 0
+		p.XLabel, p.YLabel, p.YHigh = "samples seen", "mistakes", 1 // the y axis includes 0 to 1, so it begins at 0
 		for k, s := range shown {
 			line := lineOf(s, figures.Band)
 			if g := s.Group(src.Summary, d.Name, checkpoint); g != nil {
@@ -225,7 +225,7 @@ func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, 
 	return []figures.Figure{chart}, nil
 }
 
-// evenRounds returns at most 76 evenly spaced rounds from first to last. A line through them looks like a curve.
+// evenRounds returns at most 76 evenly spaced rounds from first to last, enough for a smooth curve.
 func evenRounds(first, last int) []int {
 	const most = 75
 	var rounds []int
@@ -236,10 +236,10 @@ func evenRounds(first, last int) []int {
 	return rounds
 }
 
-// mistakeCounts has a slice for each trial: the number of mistakes of w, or of w̄, up to each round.
+// mistakeCounts holds, for w and for w̄, by trial and then round, the number of mistakes up to this round.
 type mistakeCounts map[selection.Model][][]float64
 
-// countMistakes counts, for each series, the mistakes of the models that the rule chose in each trial.
+// countMistakes counts, for each series, the mistakes of the models that the selection rule chose in each trial.
 func countMistakes(src *source.Source, d *plan.Dataset, shown []source.Series, checkpoint int,
 	rounds []int) ([]mistakeCounts, error) {
 	counts := make([]mistakeCounts, len(shown))
@@ -261,7 +261,7 @@ func countMistakes(src *source.Source, d *plan.Dataset, shown []source.Series, c
 	return counts, nil
 }
 
-// upTo returns, for each round, how many of the ascending samples are at most this round.
+// upTo returns, for each round, how many of the ascending numbers samples are at most the round.
 func upTo(rounds []int, samples []int32) []float64 {
 	counts := make([]float64, len(rounds))
 	for i, t := range rounds {

@@ -13,7 +13,7 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// imageSide is the largest number of rows or columns of an image.
+// imageSide is the largest number of rows and of columns that an image may have.
 const imageSide = 4096
 
 // image returns a picture that shows each feature's value at the feature's place. Without places or values, it returns
@@ -55,7 +55,7 @@ func shadeOf(truth []float64) figures.Shade {
 	return figures.Sign
 }
 
-// dense returns the weights of a sparse model as a slice with all p features.
+// dense returns all p weights of the sparse model m, with zeros.
 func dense(m results.Sparse, p int) []float64 {
 	w := make([]float64, p)
 	for i, j := range m.Index {
@@ -64,7 +64,7 @@ func dense(m results.Sparse, p int) []float64 {
 	return w
 }
 
-// noPlaces says why there are no pictures: the features have no places.
+// noPlaces is the reason for missing pictures if the features have no places.
 var noPlaces = source.NotDrawnf("the features have no columns row and col to place them by; kind network " +
 	"draws them on their graph")
 
@@ -73,7 +73,7 @@ func TruthImages(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 	pictures := &figures.Pictures{Info: figures.Info{Name: r.Name, Title: src.Title(r),
 		Caption: "True weights; white: positive. Below each, the number of true features among all features."},
 		Rows: []string{"w*"}, Cells: make([][]figures.Picture, 1)}
-	placed := false // whether any features have places
+	placed := false // whether the features of any dataset have places
 	for _, d := range src.Datasets(r) {
 		f, _, err := src.Structure(d, d.Trials[0].Trial)
 		if err != nil {
@@ -103,7 +103,7 @@ func ModelImages(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 	for _, s := range src.Series(r) {
 		pictures.Columns = append(pictures.Columns, s.Legend())
 	}
-	placed := false // whether any features have places
+	placed := false // whether the features of any dataset have places
 	for _, d := range src.Datasets(r) {
 		for _, trial := range src.Trials(r, d) {
 			f, _, err := src.Structure(d, trial)
@@ -128,10 +128,10 @@ func ModelImages(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 	return []figures.Figure{pictures}, nil
 }
 
-// modelRow returns pictures of a trial's true weights, and of the weights that each series learned.
+// modelRow returns a row of pictures for one trial: the true weights, and the weights that each series learned.
 func modelRow(src *source.Source, r *experiment.Report, f *samples.Features, d *plan.Dataset,
 	trial int) ([]figures.Picture, error) {
-	truth, err := truthImage(f, figures.Sign) // the same shade as the learned weights
+	truth, err := truthImage(f, figures.Sign) // the truth gets the same shades as the learned weights
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func modelRow(src *source.Source, r *experiment.Report, f *samples.Features, d *
 	return row, nil
 }
 
-// truthImage returns a picture of the true weights. Its note says how many weights are not 0.
+// truthImage returns a picture of the true weights. Its note says how many weights are nonzero.
 func truthImage(f *samples.Features, shade figures.Shade) (figures.Picture, error) {
 	p, err := image(f, f.Truth, shade)
 	if f.Truth != nil {

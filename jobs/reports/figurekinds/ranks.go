@@ -17,15 +17,15 @@ import (
 	"graphda/jobs/stats"
 )
 
-// FewestRanked is the smallest number of datasets for a ranking.
+// FewestRanked is the smallest number of datasets for which there is a ranking.
 const FewestRanked = 5
 
-// A ranked is a series with its ranks on the datasets.
+// A ranked is a series with its ranks on all datasets.
 type ranked struct {
 	source.Series
-	values, ranks []float64 // for each dataset: the mean over trials, and its rank
+	values, ranks []float64 // by dataset: the mean over trials, and the series' rank
 	mean          float64   // rank
-	p, holm       []float64 // p-values of the tests against each series, by index; NaN against itself
+	p, holm       []float64 // by index in ranking.ranked: p-value of the test against it; NaN against itself
 }
 
 // A ranking compares series in a measure over datasets, as in J. Demšar (Statistical comparisons of classifiers over
@@ -34,11 +34,11 @@ type ranked struct {
 // Corani, F. Mangili, Should we really use post-hoc tests based on mean-ranks?, same journal 17, 2016).
 type ranking struct {
 	tablekinds.Entry
-	datasets []string // datasets on which all series have the measure
+	datasets []string // datasets on which all series have values of the measure
 	lacking  []string // the other datasets
 	oracles  []string
-	ranked   []ranked // ordered by mean rank, the best first; ties are in the registry's order
-	cliques  [][2]int // first and last index in ranked of each clique; see stats.Cliques
+	ranked   []ranked // series ordered by mean rank, the best first; ties are in the registry's order
+	cliques  [][2]int // for each clique, its first and last index in ranked; see stats.Cliques
 }
 
 // Rankings shows methods' mean ranks over datasets. It makes a table and a critical-difference diagram for each
@@ -97,7 +97,7 @@ func rankingOf(src *source.Source, r *experiment.Report, e tablekinds.Entry) *ra
 	return k
 }
 
-// refused says why there can be no ranking, or returns "".
+// refused returns the reason why there is no ranking, or "" if there is one.
 func (k *ranking) refused() string {
 	switch {
 	case len(k.ranked) < 2:
@@ -112,10 +112,10 @@ func (k *ranking) refused() string {
 // what returns the names of the measure and the model.
 func (k *ranking) what() string { return k.Label() + " of " + k.Model.String() }
 
-// test ranks the series, tests all pairs and finds the cliques.
+// test computes the ranks of the series, tests all pairs and finds the cliques.
 func (k *ranking) test() {
 	for d := range k.datasets {
-		signed := make([]float64, len(k.ranked)) // values with a sign such that the smallest is best
+		signed := make([]float64, len(k.ranked)) // values with a sign so that the smallest is best
 		for i := range k.ranked {
 			signed[i] = -float64(k.Better) * k.ranked[i].values[d]
 		}
@@ -147,7 +147,7 @@ func (k *ranking) test() {
 	k.cliques = stats.Cliques(n, func(i, j int) bool { return k.ranked[i].holm[j] < tablekinds.Level })
 }
 
-// pairs returns the number of pairs of methods, for which Holm's method corrects the p-values.
+// pairs returns the number of pairs of methods. Holm's method corrects the p-values for so many tests.
 func (k *ranking) pairs() int { return len(k.ranked) * (len(k.ranked) - 1) / 2 }
 
 // caption explains the diagram.
@@ -161,7 +161,7 @@ func (k *ranking) caption() string {
 	return text
 }
 
-// least warns if there are too few datasets for any significant difference.
+// least returns a warning if there are too few datasets for any significant difference, else "".
 func (k *ranking) least() string {
 	least := stats.LeastP(len(k.datasets)) * float64(k.pairs())
 	if least < tablekinds.Level {
@@ -182,7 +182,7 @@ func (k *ranking) diagram(info figures.Info) *figures.Ranking {
 	return d
 }
 
-// table returns a table with a line for each series. Files for programs also have all values, ranks and p-values.
+// table returns a table with a line for each series. For programs it also has all values, ranks and p-values.
 func (k *ranking) table(src *source.Source, r *experiment.Report) *table.Table {
 	t := &table.Table{Name: r.Name, Title: src.Title(r),
 		Subtitle: fmt.Sprintf("%s after %d training samples on %d datasets; hyperparameters by rule %s", k.what(),
@@ -218,7 +218,7 @@ func (k *ranking) table(src *source.Source, r *experiment.Report) *table.Table {
 	return t
 }
 
-// letters returns the letters of the cliques that a series is in.
+// letters returns the letters of the cliques that contain series i.
 func (k *ranking) letters(i int) string {
 	var names strings.Builder
 	for n, c := range k.cliques {

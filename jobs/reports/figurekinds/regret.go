@@ -28,7 +28,7 @@ const regretCaption = "Regret: a method's loss up to sample t, minus the loss of
 	"two projections are equivalent and cites a bound of order √t for convex constraints. For supports on a graph, " +
 	"neither the paper nor this figure shows a bound."
 
-// RegretCurves draws the regret over the number of samples, in a panel for each dataset.
+// RegretCurves draws the regret of each method against the number of samples, in a panel for each dataset.
 func RegretCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	on, remarks := "the true support", ""
 	var panels []figures.Panel
@@ -51,14 +51,14 @@ func RegretCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, e
 	return []figures.Figure{chart}, nil
 }
 
-// A regretPanel is a panel with facts for the figure's caption.
+// A regretPanel is a panel, with numbers for the figure's caption.
 type regretPanel struct {
 	figures.Panel
-	chosen            bool // the truth is unknown, so the best model has the support of a chosen model
+	chosen            bool // the truth is unknown, so the best model uses the support of a chosen model
 	separable, trials int
 }
 
-// regretPanelOf makes the panel of a dataset.
+// regretPanelOf makes the panel of the dataset d.
 func regretPanelOf(src *source.Source, r *experiment.Report, d *plan.Dataset) (*regretPanel, error) {
 	ds, err := src.Open(d)
 	if err != nil {
@@ -70,7 +70,7 @@ func regretPanelOf(src *source.Source, r *experiment.Report, d *plan.Dataset) (*
 	}
 	checkpoint, shown := src.Checkpoint(r), src.Series(r)
 	rounds, panel := spacedRounds(checkpoint), &regretPanel{}
-	curves := make([][][]float64, len(shown)+1) // by series, then trial; the last series is the zero model
+	curves := make([][][]float64, len(shown)+1) // by series, then trial, then round; the last series is the zero model
 	var cover coverage
 	for i := range d.Trials {
 		models, err := src.ChosenModels(shown, d, checkpoint, d.Trials[i].Trial)
@@ -149,7 +149,7 @@ func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*resu
 	return curves
 }
 
-// regretOf returns a learner's regret at the rounds. losses has the learner's loss in each sample.
+// regretOf returns the regret at each round of a learner whose losses, by sample, are given.
 func regretOf(c *Comparator, losses []float64, norm float64, rounds []int) []float64 {
 	regret, suffered, t := make([]float64, len(rounds)), 0.0, 0
 	for k, round := range rounds {
@@ -174,7 +174,7 @@ func spacedRounds(last int) []int {
 	return slices.Compact(rounds)
 }
 
-// addRoot adds a line proportional to √t. It begins at the regret of the zero model.
+// addRoot adds a line proportional to √t, which begins at the regret of the zero model.
 func (p *regretPanel) addRoot(rounds []int) {
 	line := rootOfT
 	zero := p.Lines[len(p.Lines)-1].Points

@@ -17,7 +17,7 @@ import (
 	"graphda/jobs/selection"
 )
 
-// A profile has, for a series, the values of a measure at each value of a hyperparameter.
+// A profile holds the measure of a series at each value of one hyperparameter.
 type profile struct {
 	source.Series
 	merge.Profile
@@ -63,7 +63,7 @@ func Sensitivities(src *source.Source, r *experiment.Report) ([]source.Printed, 
 	return printed, nil
 }
 
-// profilesOn returns a dataset's profiles, in the report's order of series.
+// profilesOn returns the profiles on the dataset, in the order of the report's series.
 func profilesOn(src *source.Source, r *experiment.Report, dataset string) []profile {
 	var found []profile
 	for _, s := range src.Series(r) {
@@ -126,7 +126,7 @@ func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile)
 		row := []table.Cell{table.Label(p.Legend(), p.Name), table.Word(p.Variant), table.Word(p.Param),
 			table.Count(len(p.Values))}
 		for _, stats := range [][]merge.Stat{p.Best, p.Median} {
-			first, last := 0, 0 // indices of the best and the worst value; ties go to the first
+			first, last := 0, 0 // indices of the best and the worst value; the first of equal values counts
 			for k, s := range stats {
 				if float64(e.Better)*(s.Mean-stats[first].Mean) > 0 {
 					first = k

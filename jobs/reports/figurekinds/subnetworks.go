@@ -15,10 +15,10 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// drawnNodes is the largest number of nodes in a picture. The picture shows the nodes with the largest weights.
+// drawnNodes is the largest number of nodes in a picture. Nodes with larger weights come first.
 const drawnNodes = 250
 
-// namedNodes is the largest number of named nodes: the true features with the largest weights.
+// namedNodes is the largest number of nodes with names: true features, those with larger weights first.
 const namedNodes = 12
 
 // Subnetworks draws a figure for each dataset: the features that the chosen cells selected, and the edges between these
@@ -38,14 +38,14 @@ func Subnetworks(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 			net.Name += "-" + d.Name
 			net.Title += ", " + source.DatasetLabel(d.Name)
 		}
-		if len(net.Rows) > 0 { // else the dataset has none of the report's trials
+		if len(net.Rows) > 0 { // if it is empty, the dataset has none of the report's trials
 			drawn = append(drawn, net)
 		}
 	}
 	return drawn, nil
 }
 
-// networks returns the pictures of a dataset, and a sentence for the caption about features without measurements.
+// networks returns the pictures of the dataset d. marks is a sentence for the caption about unmeasured nodes.
 func networks(src *source.Source, r *experiment.Report, d *plan.Dataset) (net *figures.Networks, marks string,
 	err error) {
 	net = &figures.Networks{Kinds: map[figures.Kind]figures.Meaning{
@@ -82,7 +82,7 @@ func networks(src *source.Source, r *experiment.Report, d *plan.Dataset) (net *f
 	return net, marks, nil
 }
 
-// subnetwork returns the network of the features that a model selected. Without a model, it returns the zero Network.
+// subnetwork returns the network of the features that the model selected. It is empty if model is nil.
 func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figures.Network {
 	if model == nil {
 		return figures.Network{}
@@ -101,7 +101,7 @@ func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figur
 		}
 		place[j] = i
 		net.Nodes = append(net.Nodes, node)
-		if f.Row != nil { // the features are on a grid
+		if f.Row != nil { // the features are pixels of a grid
 			net.Places = append(net.Places, [2]float64{f.Col[j], -f.Row[j]})
 		}
 	}
@@ -120,7 +120,7 @@ func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figur
 	return net
 }
 
-// recovered says how many features a model selected, how many of these the picture shows, and how many are true.
+// recovered says how many features the model selected, how many of them are drawn, and how many are true.
 func recovered(model *results.Model, truth []float64) string {
 	n := len(model.W.Index)
 	note := fmt.Sprintf("%d selected", n)

@@ -9,29 +9,29 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Chart is a grid of panels.
+// A Chart is a figure of panels, which are arranged in rows and columns.
 type Chart struct {
 	Info
 	Panels  []Panel // listed row by row
-	Columns int     // columns of the grid; 0 means 1 for one panel, 2 for up to 4 panels, else 3
-	SharedY bool    // all y axes have the same range
-	Named   bool    // names are at the lines' ends, not in a legend; only the chart's subject, if any, has a band
+	Columns int     // number of columns; 0 means 1 for one panel, 2 for up to 4 panels, and 3 for more
+	SharedY bool    // the y axes of all panels have the same range
+	Named   bool    // each line has its name at its end, not in a legend; if there is a subject, only it has a band
 }
 
 // panelSizes are the sizes of a panel with labels, in millimetres. The n-th size is for figures with n columns, and
 // the last size also for more columns. One panel is as wide as a column of text, and three are as wide as a page.
 var panelSizes = []vg.Point{{X: 86, Y: 56}, {X: 62, Y: 46}, {X: 58, Y: 44}, {X: 45, Y: 38}}
 
-// sampleWidth is the length of a key's line in points.
+// sampleWidth is the length, in points, of the sample line in a legend.
 const sampleWidth = 20
 
-// Parts returns the panels. The panels' data areas have equal sizes.
+// Parts returns the panels as drawings. The areas that show data have equal sizes.
 func (c *Chart) Parts() Parts {
 	parts := Parts{Columns: c.Columns}
 	if n := len(c.Panels); n > 0 && c.Columns == 0 {
 		parts.Columns = [...]int{1, 2, 2, 2, 3}[min(n, 5)-1]
 	}
-	if c.Named { // names at the lines' ends need space
+	if c.Named { // names at the ends of lines need space
 		parts.Columns = min(parts.Columns, 2)
 	}
 	parts.Columns = max(1, min(parts.Columns, len(c.Panels)))
@@ -52,7 +52,7 @@ func (c *Chart) Parts() Parts {
 	}
 	for _, key := range keys {
 		l := styles[key]
-		if len(first[key].Points) == 0 { // no line has this look
+		if len(first[key].Points) == 0 { // all lines with this key are empty
 			continue
 		}
 		parts.Keys = append(parts.Keys, Key{cmp.Or(first[key].Label, key), Piece{
@@ -70,7 +70,7 @@ func (c *Chart) Parts() Parts {
 	return parts
 }
 
-// settled returns the panels, with a shared y axis if SharedY is set.
+// settled returns the panels. If SharedY is set, all y axes have the same range.
 func (c *Chart) settled() []Panel {
 	if !c.SharedY {
 		return c.Panels
@@ -88,7 +88,7 @@ func (c *Chart) settled() []Panel {
 	return panels
 }
 
-// legend returns the keys of the lines in the paper's order. For each key, first has the first line with points.
+// legend returns the keys of all lines, in the paper's order. first holds, by key, the first line that has points.
 func (c *Chart) legend() (keys []string, first map[string]Line) {
 	first = map[string]Line{}
 	for _, p := range c.Panels {

@@ -9,23 +9,23 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// A curve draws one line with its error bars and markers, each as one path.
+// A curve draws a line of a panel, with error bars and markers. The line, bars and markers are one path each.
 type curve struct {
 	line Line
 	look look
 	x, y axis
-	side vg.Length // shift to the right
-	bare bool      // the band is not drawn
+	side vg.Length // distance by which the curve is moved to the right
+	bare bool      // do not draw the band, even if there are errors
 }
 
 const (
-	manyPoints = 25   // curves with more points have markers only at some points
+	manyPoints = 25   // a curve with more points has markers only at some of them
 	fewMarks   = 10   // number of markers of such a curve
-	capWidth   = 1.3  // half the width of the cap of an error bar, in points
+	capWidth   = 1.3  // half the width of the short line at the end of an error bar, in points
 	bandAlpha  = 0x1c // opacity of a band
 )
 
-// draw draws the curve into c. The left and lower sides of c are the axes.
+// draw draws the curve into c. The axes are the left and the lower side of c.
 func (u curve) draw(c draw.Canvas) {
 	if u.line.Errors == Band && !u.bare {
 		u.band(c, func(p Point) (low, high float64) { return p.Y - p.Err, p.Y + p.Err })
@@ -69,7 +69,7 @@ func (u curve) draw(c draw.Canvas) {
 	u.look.mark.draw(c, u.look.style, places)
 }
 
-// band fills the area between the low and high values of the points. It clips the area to the panel.
+// band fills the area between low and high, two values that of returns for each point. It clips the area to the panel.
 func (u curve) band(c draw.Canvas, of func(Point) (low, high float64)) {
 	fill := u.look.color
 	fill.A = bandAlpha
@@ -98,7 +98,7 @@ func (u curve) place(c draw.Canvas, i int) vg.Point {
 	return vg.Point{X: c.X(u.x.at(u.line.Points[i].X)) + u.side, Y: c.Y(u.y.at(u.line.Points[i].Y))}
 }
 
-// bar appends the error bar of point i, clipped to the panel.
+// bar appends the error bar of point i to the path p, clipped to the panel.
 func (u curve) bar(p *vg.Path, c draw.Canvas, i int, x vg.Length) {
 	at := u.line.Points[i]
 	if u.line.Errors != Bars || !finite(at.Err) || at.Err == 0 {
@@ -119,7 +119,7 @@ func (u curve) bar(p *vg.Path, c draw.Canvas, i int, x vg.Length) {
 	}
 }
 
-// runs returns the indices of the points. Each slice has the points between two gaps.
+// runs returns the indices of the points that can be drawn. Gaps separate the runs.
 func (u curve) runs() (runs [][]int) {
 	open := false
 	for i, p := range u.line.Points {

@@ -6,22 +6,22 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// A Panel is one coordinate system.
+// A Panel is one drawing of lines over a pair of axes.
 type Panel struct {
 	Title, XLabel, YLabel string
 	Name                  string // name in CSV; "" means the title
 
-	LogY        bool    // the y axis is logarithmic; values that are not positive become gaps
-	YLow, YHigh float64 // range that the y axis must include; none if both are 0
-	YMost       float64 // largest upper end of the y axis; 0 means no limit
-	YLeast      float64 // smallest lower end of the y axis; 0 means no limit
+	LogY        bool    // the y axis is logarithmic; a value that is not positive becomes a gap
+	YLow, YHigh float64 // range that the y axis must include; if both are 0, there is no such range
+	YMost       float64 // upper limit for the upper end of the y axis; 0 means no limit
+	YLeast      float64 // lower limit for the lower end of the y axis; 0 means no limit
 
-	// XLabels are names for x = 0, 1, 2 and so on, on the x axis and in CSV. Without them, x values are numbers.
+	// XLabels are names of the x values 0, 1, 2 and so on, for the x axis and CSV. If XLabels is nil, x is a number.
 	XLabels []string
 
-	Marks  []float64 // x values of dotted vertical lines, such as the true sparsity
+	Marks  []float64 // x values of dotted vertical lines, for example the true sparsity
 	Lines  []Line
-	Counts []Count // rows of numbers below the x axis, one for each label
+	Counts []Count // rows of numbers below the x axis
 }
 
 // A Line is a curve with markers at its points. If there are many points, only some have markers.
@@ -29,39 +29,39 @@ type Line struct {
 	Key   string // decides the look, e.g. "graphda"
 	Label string // text in the legend, e.g. "GraphDA"; equal for equal keys
 
-	Points []Point // in the order in which the line joins them
+	Points []Point // in the order in which the line connects them
 	Errors Errors
-	Apart  bool // points are not joined by a line, and each has a marker
-	Filled bool // the area below the line is filled, and points have no marker, as in a histogram
+	Apart  bool // no line connects the points, and each point has a marker
+	Filled bool // fill the area below the line, as in a histogram; points have no markers
 }
 
-// A Count is a row of numbers below the x axis. It has the colour of the line with the same key.
+// A Count is a row of numbers below the x axis, in the colour of the lines with the same key.
 type Count struct {
 	Key string
 	At  func(x float64) int
 }
 
-// A Point is a point of a line. A point that is not finite is a gap. An infinite Err, or a NaN, is not drawn.
+// A Point is a point of a line. If X or Y is not finite, it is a gap. Err is drawn only if it is finite.
 type Point struct{ X, Y, Err float64 }
 
 // Errors says what Point.Err means.
 type Errors int
 
 const (
-	// NoErrors: there are no errors.
+	// NoErrors means that Err is not drawn.
 	NoErrors Errors = iota
-	// Bars: Err is half the length of an error bar.
+	// Bars means that Err is half the length of an error bar.
 	Bars
-	// Band: Err is half the height of a band around the line.
+	// Band means that Err is half the height of a band around the line.
 	Band
 )
 
-// largest is the largest number that counts as finite. The limit keeps the difference of two numbers finite.
+// largest is the largest number that counts as finite. The difference of two such numbers is finite, too.
 const largest = 1e300
 
 func finite(v float64) bool { return math.Abs(v) <= largest }
 
-// A span is a part of an axis.
+// A span is an interval of values on an axis. It is empty if low > high.
 type span struct{ low, high float64 }
 
 func nothing() span { return span{math.Inf(1), math.Inf(-1)} }
@@ -70,7 +70,7 @@ func (s span) empty() bool { return s.low > s.high }
 
 func (s *span) add(v float64) { s.low, s.high = min(s.low, v), max(s.high, v) }
 
-// open widens a span if its ends are equal up to rounding.
+// open widens a span whose ends are equal, or differ only by rounding.
 func (s *span) open() {
 	size := max(math.Abs(s.low), math.Abs(s.high))
 	if s.high-s.low > 1e-9*size {
@@ -82,12 +82,12 @@ func (s *span) open() {
 	s.low, s.high = s.low-0.1*size, s.high+0.1*size
 }
 
-// drawable tells whether a figure can show a point. logY says whether the panel's y axis is logarithmic.
+// drawable tells whether a figure can show the point. logY tells whether the panel's y axis is logarithmic.
 func (p Point) drawable(logY bool) bool {
 	return finite(p.X) && finite(p.Y) && (!logY || p.Y > 0)
 }
 
-// whole tells whether x is an integer at all drawn points, and whether y is an integer.
+// whole returns two answers: whether x is an integer at all drawn points, and whether y is.
 func (p Panel) whole() (x, y bool) {
 	x, y = true, true
 	for _, l := range p.Lines {
@@ -100,7 +100,7 @@ func (p Panel) whole() (x, y bool) {
 	return x, y
 }
 
-// reach returns the ranges that the axes must show. If there is no point, x is empty.
+// reach returns the ranges that the two axes must show. If there is no point to draw, x is empty.
 func (p Panel) reach() (x, y span) {
 	x, y = nothing(), nothing()
 	for _, l := range p.Lines {
@@ -134,7 +134,7 @@ func (p Panel) reach() (x, y span) {
 	return x, y
 }
 
-// bars counts the lines with error bars.
+// bars returns the number of lines that have error bars.
 func (p Panel) bars() (n int) {
 	for _, l := range p.Lines {
 		if l.Errors == Bars {
@@ -156,14 +156,14 @@ func (p Panel) extent() (x, y span) {
 	return p.room(x), roomLinear(y)
 }
 
-// room adds space at both ends of the x axis.
+// room adds some space at both ends of the x axis.
 func (p Panel) room(x span) span {
 	x.open()
-	pad := (0.03 + 0.004*float64(p.bars())) * (x.high - x.low) // space for error bars side by side
+	pad := (0.03 + 0.004*float64(p.bars())) * (x.high - x.low) // 0.004 for each line, because error bars are side by side
 	return span{x.low - pad, x.high + pad}
 }
 
-// roomLinear adds space around the values. The axis begins below 0 only if some value is negative.
+// roomLinear adds some space around the values. If no value is negative, the axis does not begin below 0.
 func roomLinear(y span) span {
 	positive := y.low >= 0
 	y.open()
@@ -184,14 +184,14 @@ func roomLog(y span) span {
 	return span{max(math.Exp(low-pad), 1e-305), min(math.Exp(high+pad), 1e305)}
 }
 
-// An axis is a span with its ticks.
+// An axis is a span of values, with its ticks.
 type axis struct {
 	span
 	logarithmic bool
 	ticks       []plot.Tick
 }
 
-// at returns the position of a value on the axis, from 0 at the low end to 1 at the high end.
+// at returns the position of the value v on the axis: 0 at the low end, and 1 at the high end.
 func (a axis) at(v float64) float64 {
 	if a.logarithmic {
 		return plot.LogScale{}.Normalize(a.low, a.high, v)

@@ -13,25 +13,25 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// Networks is a table of node-link diagrams of small graphs, such as the genes that a method selects.
+// Networks is a figure of small networks, drawn as nodes and links. For example, the nodes are selected genes.
 type Networks struct {
 	Info
 	Rows, Columns []string    // names
-	Cells         [][]Network // one per row and column
+	Cells         [][]Network // by row, then column
 
 	Kinds      map[Kind]Meaning
 	Unmeasured string // meaning of outlined nodes; "" if the legend does not explain them
 
-	Large bool // each network fills the page, and its nodes have larger names
+	Large bool // each network fills the page, and the names of its nodes are larger
 }
 
-// Sizes of the nodes' names in points. The second size is for large networks.
+// Sizes of the nodes' names in points. largeNameSize is for large networks.
 const (
 	nameSize      = 5.5
 	largeNameSize = 7.0
 )
 
-// Parts returns the drawings of the networks. The drawings are wider if the largest network has more nodes.
+// Parts returns the drawings of the networks. The more nodes the largest network has, the wider are the drawings.
 func (n *Networks) Parts() Parts {
 	parts := Parts{Columns: max(1, len(n.Columns))}
 	most := 1
@@ -87,45 +87,45 @@ func (n *Networks) Data() [][]string {
 	})
 }
 
-// A Network is a graph. If Nodes is nil, the network is missing, and its cell stays blank.
+// A Network is one drawing of nodes and links. If Nodes is nil, the network is missing, and its place stays blank.
 type Network struct {
 	Nodes []Node
-	Note  string   // text below the network, such as how many nodes are true
-	Edges [][2]int // indices in Nodes of the edges' ends; drawings omit loops and repetitions
+	Note  string   // text below the drawing, for example how many nodes are true
+	Edges [][2]int // for each edge, the indices of its ends in Nodes; loops and repeated edges are not drawn
 
-	// Places are the nodes' positions (x, y), with y upwards and neighbours about 1 apart. If nil, edges decide.
+	// Places are the nodes' positions (x, y). y points upwards, and neighbours are about 1 apart. nil: the edges decide.
 	Places [][2]float64
 }
 
-// A Node is a vertex of a Network.
+// A Node is a node of a Network.
 type Node struct {
 	Name   string
 	Kind   Kind
-	Weight float64 // larger absolute values give larger nodes; infinite values and NaN count as 0
-	Label  bool    // write the name if there is space; heavier nodes get their names first
+	Weight float64 // nodes with larger absolute weights are drawn larger; an infinite weight or NaN counts as 0
+	Label  bool    // write the node's name if there is space; nodes with larger weights come first
 
-	Unmeasured bool    // the node has no measurements, so only its outline is drawn
-	Ring       float64 // drawn share of a ring around the node, from 0 to 1
+	Unmeasured bool    // the node has no measurements, so its shape is not filled
+	Ring       float64 // share of a ring around the node that is drawn dark, from 0 to 1
 	ID, About  string  // id for links to the node in an SVG drawing, and the node's tooltip; "" for none
 }
 
-// A Kind is a class of nodes with one colour and one shape.
+// A Kind is a kind of nodes, with one colour and one shape.
 type Kind int
 
 const (
 	Blue Kind = iota // squares
 	Red              // discs
-	Grey             // small circles that connect other nodes
+	Grey             // small circles, for nodes that connect other nodes
 )
 
-// A Meaning explains a kind of nodes.
+// A Meaning says what a kind of nodes means.
 type Meaning struct {
 	Name   string // name in CSV
 	Label  string // name in the legend; "" if the legend does not explain the kind
-	Strong bool   // edges between two nodes of this kind are bold
+	Strong bool   // edges between two such nodes are bold
 }
 
-// paint draws nodes of the kind, filled or as outlines. p is the path around the nodes.
+// paint draws the shapes of nodes of the kind, filled or as outlines. p is the path around all these shapes.
 func (k Kind) paint(c draw.Canvas, p vg.Path, outline bool) {
 	if len(p) == 0 {
 		return
@@ -139,10 +139,10 @@ func (k Kind) paint(c draw.Canvas, p vg.Path, outline bool) {
 	canvas.Stroke(c, line, p)
 }
 
-// kindColors has the colours of the kinds.
+// kindColors holds the colour of each kind.
 var kindColors = [...]color.NRGBA{Blue: otherColor, Red: targetColor, Grey: faint}
 
-// outline appends the shape of a node.
+// outline appends the shape of a node of the kind to p. at is the node's centre, and r its radius.
 func (k Kind) outline(p *vg.Path, at vg.Point, r vg.Length) {
 	switch k {
 	case Red:
@@ -154,7 +154,7 @@ func (k Kind) outline(p *vg.Path, at vg.Point, r vg.Length) {
 	}
 }
 
-// A nodeDrawing is a network with the positions of its nodes in a drawing.
+// A nodeDrawing is a network whose nodes have positions in the drawing.
 type nodeDrawing struct {
 	Network
 	kinds   map[Kind]Meaning
@@ -165,11 +165,11 @@ type nodeDrawing struct {
 }
 
 const (
-	longestEdge = 34 // length of an edge in points, in a drawing of few nodes
+	longestEdge = 34 // length of an edge in a drawing of few nodes, in points
 	besideNodes = 7  // space around all nodes, in points
 )
 
-// place makes a drawing of the given width. The drawing is as high as the nodes need, but not higher than wide.
+// place makes a drawing of the given width. Its height is as large as the nodes need, but at most the width.
 func (n Network) place(width vg.Length, letters float64) *nodeDrawing {
 	d := &nodeDrawing{Network: n, letters: letters, size: vg.Point{X: width, Y: 2 * lineHeight}}
 	if len(n.Nodes) == 0 {
@@ -247,11 +247,11 @@ func (n *nodeDrawing) paint(c draw.Canvas) {
 }
 
 const (
-	ringGap = 1.2 // distance between a node and its ring, in points
+	ringGap = 1.2 // distance between a node and the ring around it, in points
 	markGap = 3
 )
 
-// drawRings draws a faint ring around each node with Ring > 0. A dark arc shows Ring, clockwise from the top.
+// drawRings draws a faint ring around each node with Ring > 0. A dark arc, clockwise from the top, shows Ring.
 func (n *nodeDrawing) drawRings(c draw.Canvas, at []vg.Point) {
 	var shares, whole vg.Path
 	for i, v := range n.Nodes {
@@ -288,7 +288,7 @@ func (n Network) radii(side, edge vg.Length) []vg.Length {
 	return out
 }
 
-// A plate is a name and its position in a drawing.
+// A plate is a node's name at a position in the drawing.
 type plate struct {
 	name  string
 	place vg.Rectangle
@@ -325,7 +325,7 @@ func (n *nodeDrawing) names() (out []plate) {
 	return out
 }
 
-// free tells whether the name of node i fits at r: inside the drawing, and without covering named nodes or names.
+// free tells whether node i's name fits at r: inside the drawing, not over nodes with names, and not over other names.
 func (n *nodeDrawing) free(r vg.Rectangle, i int, named []int, taken []plate) bool {
 	for _, p := range taken {
 		if t := p.place; r.Min.X < t.Max.X && t.Min.X < r.Max.X && r.Min.Y < t.Max.Y && t.Min.Y < r.Max.Y {

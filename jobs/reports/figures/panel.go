@@ -16,19 +16,19 @@ import (
 
 const (
 	tickLength = 3
-	tickGap    = 2 // space between a tick and its label
-	labelGap   = 4 // space between the ticks' labels and the axis' label
+	tickGap    = 2 // space between a tick and its label, in points
+	labelGap   = 4 // space between the ticks' labels and the axis' label, in points
 )
 
-// A view is a panel with its axes, ready for drawing.
+// A view is a panel with its axes, ready to be drawn.
 type view struct {
 	Panel
 	x, y  axis
 	looks map[string]look
-	named bool // lines have names at their ends
+	named bool // each line has its name at its end
 }
 
-// newView makes the axes of a panel. The panel has roughly the given size.
+// newView returns the panel p with axes for a drawing of roughly the given size.
 func newView(p Panel, looks map[string]look, size vg.Point) view {
 	v := view{Panel: p, looks: looks}
 	x, y := p.extent()
@@ -57,7 +57,7 @@ func (v view) empty() bool { return v.x.ticks == nil }
 
 func tickStyle(x text.XAlignment, y text.YAlignment) text.Style { return aligned(tickSize, x, y) }
 
-// margins are the spaces around the data for axes, labels and a title.
+// margins are the spaces around the area of the data, for axes, labels and a title.
 type margins struct{ left, right, below, above vg.Length }
 
 func (v view) margins() margins {
@@ -116,17 +116,17 @@ func (v view) draw(c draw.Canvas, m margins) {
 }
 
 const (
-	subjectWidth = 1.5 // a line is the chart's subject if it is at least this wide
-	nameGap      = 10  // space between the end of a line and its name
+	subjectWidth = 1.5 // a line at least this wide, in points, is the chart's subject
+	nameGap      = 10  // space between the end of a line and its name, in points
 	countHeight  = 9.5
 )
 
-// subject tells whether the panel has the line of the chart's subject.
+// subject tells whether a line of the panel is the chart's subject (see subjectWidth).
 func (v view) subject() bool {
 	return slices.ContainsFunc(v.Lines, func(l Line) bool { return v.looks[l.Key].width >= subjectWidth })
 }
 
-// nameStyle returns the style of the name at a line's end. The subject's name is bold.
+// nameStyle returns the style of the name at a line's end. The name of the chart's subject is bold.
 func (v view) nameStyle(l Line) text.Style {
 	s := aligned(tickSize, draw.XLeft, middle)
 	if v.looks[l.Key].width >= subjectWidth {
@@ -135,7 +135,7 @@ func (v view) nameStyle(l Line) text.Style {
 	return s
 }
 
-// drawNames writes the name of each line as close to the line's end as possible, without overlaps.
+// drawNames writes each line's name as close to the line's end as possible. Names do not overlap.
 func (v view) drawNames(c draw.Canvas, lines []Line) {
 	type end struct {
 		Line

@@ -12,34 +12,34 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// Pictures is a table of images, such as models on a grid of pixels, with a row for each method.
+// Pictures is a figure of images in rows and columns. For example, an image shows a model's weights as pixels.
 type Pictures struct {
 	Info
 	Rows, Columns []string    // names
-	Cells         [][]Picture // one per row and column
+	Cells         [][]Picture // by row, then column
 }
 
-// A Picture is a grid of values, one for each pixel. The zero Picture is a missing picture, and its cell stays blank.
+// A Picture is a grid of values, drawn as pixels. The zero Picture is a missing picture, and its place stays blank.
 type Picture struct {
 	Rows, Columns int
-	Values        []float64 // row by row, from the top; NaN is orange
+	Values        []float64 // row by row, beginning at the top; NaN is drawn in orange
 	Shade         Shade
-	Note          string // text below the picture, such as the model's F1
+	Note          string // text below the picture, for example the model's F1
 }
 
-// A Shade says how values become shades of grey.
+// A Shade says which values are drawn dark, and which light.
 type Shade int
 
 const (
-	// Sign shows negative values in black, zeros in grey, and positive values in white, as in Figure 4 of the paper.
+	// Sign draws negative values in black, zeros in grey, and positive values in white, as in Figure 4 of the paper.
 	Sign Shade = iota
-	// Intensity shows 0 in black and the picture's largest value in white. Negative values are black.
+	// Intensity draws 0 and negative values in black, and the picture's largest value in white.
 	Intensity
 )
 
 const pageWidth = 170 * millimetre
 
-// Parts returns the pictures. The side of each pixel is a whole number of dots.
+// Parts returns the pictures as drawings. The side of each pixel is a whole number of dots (see canvas.Dot).
 func (p *Pictures) Parts() Parts {
 	parts := Parts{Columns: max(1, len(p.Columns))}
 	room := min(32*millimetre, max(11*millimetre, pageWidth/vg.Length(parts.Columns)-gap))
@@ -80,7 +80,7 @@ func (p Picture) draw(c draw.Canvas) {
 	canvas.Stroke(c, draw.LineStyle{Color: faint, Width: canvas.Dot}, frame.Path())
 }
 
-// shades returns the palette of a picture: the greys from black to white, and then the colour of NaN.
+// shades returns the palette of a picture: the greys from black to white, followed by the colour of NaN.
 func (s Shade) shades() color.Palette {
 	greys := 3
 	if s == Intensity {
@@ -94,7 +94,7 @@ func (s Shade) shades() color.Palette {
 	return append(p, orange)
 }
 
-// image returns the picture as an image with one pixel for each value.
+// image returns the picture as an image. Each value becomes one pixel.
 func (p Picture) image() image.Image {
 	scale := 0.0
 	for _, v := range p.Values {
@@ -110,7 +110,7 @@ func (p Picture) image() image.Image {
 	return img
 }
 
-// index returns the index of a value's shade in n shades. scale is the picture's largest value.
+// index returns the index of the shade of v among n shades. scale is the largest value in the picture.
 func (s Shade) index(v, scale float64, n int) uint8 {
 	white := n - 2
 	switch {
@@ -126,7 +126,7 @@ func (s Shade) index(v, scale float64, n int) uint8 {
 	return uint8(math.Round(v / scale * float64(white)))
 }
 
-// Data returns a row for each pixel. y and x count from 0 at the upper left corner.
+// Data returns a row for each pixel. The pixel in the upper left corner has y = 0 and x = 0.
 func (p *Pictures) Data() [][]string {
 	return data(p.Rows, p.Columns, p.Cells, []string{"y", "x", "value"}, func(cell Picture) (rows [][]string) {
 		for n, v := range cell.Values {
@@ -136,7 +136,7 @@ func (p *Pictures) Data() [][]string {
 	})
 }
 
-// drawings returns the pieces of a table of cells, row by row. Pieces have the row as group and the column as title.
+// drawings returns the cells as pieces, row by row. A piece's Group is the name of its row, its Title of its column.
 func drawings[T any](rows, columns []string, cells [][]T, drawing func(T) Piece) (made []Piece) {
 	for i, row := range cells {
 		for k, cell := range row {
@@ -148,7 +148,7 @@ func drawings[T any](rows, columns []string, cells [][]T, drawing func(T) Piece)
 	return made
 }
 
-// data returns the rows of CSV for a table of cells. Each CSV row begins with the names of the cell's row and column.
+// data returns the CSV rows of all cells. Each CSV row begins with the names of the cell's row and column.
 func data[T any](rows, columns []string, cells [][]T, heads []string, of func(T) [][]string) [][]string {
 	made := [][]string{append([]string{"row", "column"}, heads...)}
 	for i, row := range cells {

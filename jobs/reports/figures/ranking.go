@@ -16,24 +16,24 @@ import (
 // classifiers over multiple data sets, Journal of Machine Learning Research 7 (2006).
 type Ranking struct {
 	Info
-	Axis   string // label of the ranks, above them
+	Axis   string // label of the axis of ranks
 	Ranked []Ranked
-	Bars   [][2]int // for each bar, the indices in Ranked of the first and last method that it joins
+	Bars   [][2]int // for each bar, the indices in Ranked of the first and the last method that it connects
 }
 
-// A Ranked is a method with its mean rank.
+// A Ranked is a method with its mean rank over datasets.
 type Ranked struct {
 	Key   string // decides the look, e.g. "graphda"
 	Label string
-	Rank  float64 // 1 is best; ranks ascend from method to method
+	Rank  float64 // 1 is best; each method's rank is at least that of the method before it
 }
 
 const (
-	rankingWidth = 96 * millimetre // legible on a phone
-	barWidth     = 6               // points for each bar
+	rankingWidth = 96 * millimetre // narrow enough for a phone
+	barWidth     = 6               // space for each bar, in points
 )
 
-// Parts returns the diagram. There are no keys, because labels explain the lines.
+// Parts returns the diagram. It has no legend, because each line has a label.
 func (r *Ranking) Parts() Parts {
 	n := len(r.Ranked)
 	if n == 0 {
@@ -47,7 +47,7 @@ func (r *Ranking) Parts() Parts {
 	return Parts{Columns: 1, Pieces: []Piece{p}}
 }
 
-// paint draws the axis at the top, a line for each method below it, and the bars next to them.
+// paint draws the axis at the top, below it a line for each method, and next to the lines the bars.
 func (r *Ranking) paint(c draw.Canvas) {
 	c = draw.Crop(c, margin, -margin, margin, -margin)
 	n := len(r.Ranked)
@@ -82,10 +82,10 @@ func (r *Ranking) paint(c draw.Canvas) {
 	canvas.Stroke(c, draw.LineStyle{Color: ink, Width: 2.2}, bars)
 }
 
-// label returns the text of a method's line.
+// label returns the text at a method's line: its name and its rank.
 func (m *Ranked) label() string { return m.Label + "  " + strconv.FormatFloat(m.Rank, 'f', 2, 64) }
 
-// Data returns a row for each method. Column bars has the numbers, from 1, of the bars that join the method.
+// Data returns a row for each method. The column bars has the numbers, counted from 1, of the method's bars.
 func (r *Ranking) Data() [][]string {
 	rows := [][]string{{"key", "label", "rank", "bars"}}
 	for i, m := range r.Ranked {

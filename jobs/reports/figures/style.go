@@ -13,7 +13,7 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// A style is the look of a line.
+// A style is the look of a line and its markers.
 type style struct {
 	key     string // key of a method or another known line; "" in free
 	color   color.NRGBA
@@ -39,7 +39,7 @@ var (
 	slate  = color.NRGBA{0x71, 0x79, 0x87, 0xff}
 )
 
-// Colours of the kinds of nodes. They differ in brightness, and so also in grey prints.
+// Colours of the kinds of nodes. They differ in brightness, and therefore also in black-and-white prints.
 var (
 	targetColor = color.NRGBA{0xcc, 0x33, 0x11, 0xff}
 	otherColor  = color.NRGBA{0x7f, 0xb2, 0xdd, 0xff}
@@ -47,7 +47,7 @@ var (
 	pathColor   = color.NRGBA{0x66, 0x55, 0x50, 0xff} // colour of bold edges
 )
 
-// patterns has the lengths of dashes and gaps of lines, in points. The first pattern is a solid line.
+// patterns holds the lengths, in points, of the dashes and gaps of lines. The first pattern is a solid line.
 var patterns = [][]vg.Length{nil, {4, 1.8}, {1.2, 1.5}, {5, 1.5, 1.2, 1.5}, {8, 2.2}}
 
 // Indices of patterns.
@@ -74,7 +74,7 @@ var styles = []style{
 	{"best-subset", black, dashed, ring, 1},
 }
 
-// references has the looks of lines that are not methods. In a legend these lines come after the methods.
+// references holds the looks of lines that are no methods. A legend lists these lines after the methods.
 var references = []style{
 	{"w = 0", black, long, none, 0.8},
 	{"√t", black, dotted, none, 0.8},
@@ -82,13 +82,13 @@ var references = []style{
 	{"median", blue, solid, square, 1},
 }
 
-// free has the looks for unknown keys, in the order of use. After the last look, looks begins again with other dashes.
+// free holds the looks for unknown keys, in the order of use. If there are more keys, looks uses other dashes, too.
 var free = []style{
 	{"", black, solid, star, 1}, {"", blue, dashed, ringTriangle, 1}, {"", green, solid, triangleDown, 1},
 	{"", red, dotted, ringSquare, 1}, {"", pink, solid, ringDiamond, 1}, {"", slate, dashed, square, 1},
 }
 
-// looks returns the look of each key. Unknown keys get their looks in the given order.
+// looks returns the look of each key. The order of the keys decides the looks of unknown keys.
 func looks(keys []string) map[string]look {
 	out, all := make(map[string]look, len(keys)), slices.Concat(styles, references)
 	unknown := 0
@@ -108,7 +108,7 @@ func looks(keys []string) map[string]look {
 	return out
 }
 
-// A look is a style with its position in the legend.
+// A look is a style with the rank of its key in a legend.
 type look struct {
 	style
 	rank int
@@ -118,10 +118,10 @@ func (s style) line() draw.LineStyle {
 	return draw.LineStyle{Color: s.color, Width: s.width, Dashes: patterns[s.pattern]}
 }
 
-// A mark is the shape of a marker.
+// A mark is a shape of markers.
 type mark int
 
-// The first marks are filled shapes. Then come shapes filled with white, and shapes made of strokes.
+// First come filled shapes, then shapes filled with white, and then shapes made of strokes.
 const (
 	circle mark = iota
 	square
@@ -135,7 +135,7 @@ const (
 	plus
 	cross
 	star
-	none // only a line, without markers
+	none // no markers, only a line
 )
 
 const markRadius = vg.Length(2.1)
@@ -153,7 +153,7 @@ var shapes = [...]struct {
 	star: {3, 1.3, math.Pi / 2},
 }
 
-// draw draws the shape at all points, with one path for each colour.
+// draw draws the shape at all the points, with one path for each colour.
 func (m mark) draw(c draw.Canvas, s style, points []vg.Point) {
 	if len(points) == 0 || m == none {
 		return
@@ -189,7 +189,7 @@ func (m mark) draw(c draw.Canvas, s style, points []vg.Point) {
 	}
 }
 
-// onDark has the replacements of colours on a dark page. The colours of pictures do not change.
+// onDark holds, by colour, its replacement on a dark page. The colours of pictures stay the same.
 var onDark = map[color.NRGBA]color.NRGBA{
 	{0xff, 0xff, 0xff, 0xff}: {0x17, 0x19, 0x1d, 0xff}, // paper
 	ink:                      {0xe4, 0xe3, 0xdf, 0xff},

@@ -11,22 +11,22 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// Sizes of text in points. Figures are drawn in the size in which they are printed.
+// Sizes of letters in points. A printed figure has the size in which it is drawn.
 const (
 	titleSize = 9.0
 	labelSize = 8.5
 	tickSize  = 7.5
 )
 
-// Lengths of a figure's parts.
+// Lengths of parts of a figure, in points.
 const (
-	margin     = 3  // space around a figure in points
+	margin     = 3  // space around the figure
 	gap        = 9  // space between pieces
 	lineHeight = 12 // height of a line of text
 	keyGap     = 12 // space between keys
 )
 
-// millimetre is a length in points.
+// millimetre is one millimetre in the unit of lengths.
 const millimetre = vg.Millimeter
 
 var (
@@ -35,10 +35,10 @@ var (
 	hair  = color.NRGBA{0xe2, 0xe2, 0xe2, 0xff} // colour of grid lines
 )
 
-// middle centres small letters and digits vertically. YCenter of package text would also count descenders.
+// middle centres small letters and digits vertically. YCenter of package text would leave space for descenders.
 const middle = text.YAlignment(-0.36)
 
-// words returns the style for text of the given size, in points. A text's position is its lower left corner.
+// words returns a style for text of the given size in points. The position of a text is its lower left corner.
 func words(size float64) text.Style {
 	return text.Style{
 		Color:   ink,
@@ -49,7 +49,7 @@ func words(size float64) text.Style {
 	}
 }
 
-// aligned returns the style for text of the given size and alignment.
+// aligned returns a style for text of the given size in points, with the given alignment.
 func aligned(size float64, x text.XAlignment, y text.YAlignment) text.Style {
 	s := words(size)
 	s.XAlign, s.YAlign = x, y
@@ -61,7 +61,7 @@ func coloured(s text.Style, c color.Color) text.Style {
 	return s
 }
 
-// write draws a text. If the text is wider than width, write shrinks it and then cuts it.
+// write draws the text s. If it is wider than width, write makes its letters smaller, and then cuts it.
 func write(c draw.Canvas, s string, style text.Style, at vg.Point, width vg.Length) {
 	if s, style = canvas.Fit(s, style, width); s != "" {
 		c.FillText(style, at, s)

@@ -25,7 +25,7 @@ func niceTicks(s span, n int, whole bool) []plot.Tick {
 				decimals++
 			}
 			first, last := math.Ceil(s.low/step-1e-9), math.Floor(s.high/step+1e-9)
-			if !(last-first < float64(n)) || whole && step != math.Trunc(step) { // a step may underflow to 0
+			if !(last-first < float64(n)) || whole && step != math.Trunc(step) { // step may underflow to 0
 				continue
 			}
 			ticks := make([]plot.Tick, int(last-first)+1)
@@ -39,7 +39,7 @@ func niceTicks(s span, n int, whole bool) []plot.Tick {
 	return []plot.Tick{}
 }
 
-// roomyTicks returns as many ticks as there is space for their labels, at most eight.
+// roomyTicks returns as many ticks as there is space for labels, but at most eight.
 func roomyTicks(s span, whole bool, style text.Style, width vg.Length) []plot.Tick {
 	var ticks []plot.Tick
 	for n := 8; n > 1; n-- {
@@ -72,7 +72,7 @@ func namedTicks(names []string, style text.Style, width vg.Length) []plot.Tick {
 	return ticks
 }
 
-// logTicks returns ticks for a logarithmic axis. It labels powers of ten and, if these are few, other ticks too.
+// logTicks returns the ticks of a logarithmic axis. It labels powers of ten and, if there are few, also other ticks.
 func logTicks(s span) []plot.Tick {
 	first, last := math.Floor(math.Log10(s.low)), math.Ceil(math.Log10(s.high))
 	decades := math.Log10(s.high) - math.Log10(s.low)

@@ -15,10 +15,10 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// Formats returns the names of the formats that New can write.
+// Formats returns the names of the formats of the files that New can write.
 func Formats() []string { return []string{"svg", "png", "pdf"} }
 
-// New begins a file of one of the Formats.
+// New begins a file in one of the Formats.
 func New(format, title string, size vg.Point) (vg.CanvasWriterTo, error) {
 	switch format {
 	case "svg":
@@ -48,7 +48,7 @@ func Mark(on vg.Canvas, id, about string, at vg.Point, r vg.Length) {
 	}
 }
 
-// Halo writes a text with a white border around the letters, so that the text is legible over lines.
+// Halo writes a text whose letters have a white border, so that the text is legible over lines.
 func Halo(c draw.Canvas, style draw.TextStyle, at vg.Point, text string) {
 	if svg, ok := below(c).(*svgCanvas); ok {
 		svg.halo = true
@@ -75,21 +75,21 @@ func below(c vg.Canvas) vg.Canvas {
 
 const pngResolution = 300 // dots per inch
 
-// Dot is the side of a pixel of a PNG. Lines are sharp if their lengths are multiples of Dot.
+// Dot is the side of a pixel of a PNG file. A line is sharp if its length is a multiple of Dot.
 const Dot = vg.Inch / pngResolution
 
 // pngCanvas is gonum's PNG canvas with two changes. It places marks such as the bar of w̄ over the letter, and it
 // draws the pixels of an image as squares.
 type pngCanvas struct{ vgimg.PngCanvas }
 
-// FillString draws the pieces of the text.
+// FillString draws the text, piece by piece (see pieces).
 func (c *pngCanvas) FillString(face font.Face, at vg.Point, text string) {
 	for _, p := range pieces(face, text) {
 		c.PngCanvas.FillString(face, at.Add(vg.Point{X: p.shift}), p.text)
 	}
 }
 
-// DrawImage gives every dot the colour of the nearest pixel of the image. gonum's DrawImage mixes neighbouring pixels.
+// DrawImage gives every dot the colour of the image's nearest pixel. gonum's method would mix neighbouring pixels.
 func (c *pngCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	to, from := c.Image(), img.Bounds()
 	x0, x1 := Dots(r.Min.X), Dots(r.Max.X)
@@ -101,8 +101,8 @@ func (c *pngCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	}
 }
 
-// Dots converts a length to dots, rounded to a whole number.
+// Dots converts a length to a whole number of dots.
 func Dots(l vg.Length) int { return int(l/Dot + 0.5) }
 
-// Snap rounds a length to a whole number of dots, at least one.
+// Snap rounds a length to a whole number of dots, and to at least one dot.
 func Snap(l vg.Length) vg.Length { return vg.Length(max(1, Dots(l))) * Dot }

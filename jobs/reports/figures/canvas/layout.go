@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// looseness is the smallest distance between nodes of different connected parts. The unit is the length of an edge.
+// looseness is the smallest distance between nodes of different connected parts, in units of an edge's length.
 const looseness = 0.8
 
 // Arrange returns a place for each of n nodes. The unit is the length of an edge. In a connected part, two nodes are
@@ -41,7 +41,7 @@ func Arrange(n int, edges [][2]int) []vg.Point {
 	return at
 }
 
-// Simplified returns the edges without loops and repetitions.
+// Simplified returns the edges without loops and without repeated edges.
 func Simplified(edges [][2]int) [][2]int {
 	seen := make(map[[2]int]bool, len(edges))
 	var out [][2]int
@@ -54,7 +54,7 @@ func Simplified(edges [][2]int) [][2]int {
 	return out
 }
 
-// walk returns each node's number of edges on the shortest path from the first node, or −1 if there is no path.
+// walk returns, for each node, the number of edges on the shortest path from the node first, or −1 without a path.
 func walk(near [][]int, first int) []int32 {
 	steps := make([]int32, len(near))
 	for i := range steps {
@@ -88,11 +88,11 @@ func unfold(near [][]int, part []int, at []vg.Point) {
 	below := walk(near, farthest(left, right))
 	steps := make([][]int32, len(part))
 	for i, v := range part {
-		sin, cos := math.Sincos(2.4 * float64(i)) // moves nodes apart that would be at the same place
+		sin, cos := math.Sincos(2.4 * float64(i)) // moves nodes at the same place apart
 		at[v] = vg.Point{X: vg.Length(float64(left[v]-right[v])/2 + 0.3*cos), Y: vg.Length(float64(below[v]) + 0.3*sin)}
 		steps[i] = walk(near, v)
 	}
-	for range 60 + 30000/len(part) { // more rounds make no visible difference
+	for range 60 + 30000/len(part) { // more rounds would make no visible difference
 		for i, v := range part {
 			var sum vg.Point
 			weights := vg.Length(0)
@@ -114,7 +114,7 @@ func unfold(near [][]int, part []int, at []vg.Point) {
 	}
 }
 
-// pack moves parts into rows from left to right.
+// pack arranges the connected parts in rows, from left to right.
 func pack(parts [][]int, at []vg.Point) {
 	area, limit := vg.Length(0), vg.Length(0)
 	for _, part := range parts {
@@ -136,7 +136,7 @@ func pack(parts [][]int, at []vg.Point) {
 	}
 }
 
-// Around returns a box around some nodes, with a margin of looseness/2 on each side.
+// Around returns a box around the given nodes, with a margin of looseness/2 on each side.
 func Around(nodes []int, at []vg.Point) vg.Rectangle {
 	r := vg.Rectangle{Min: at[nodes[0]], Max: at[nodes[0]]}
 	for _, v := range nodes {
@@ -147,7 +147,7 @@ func Around(nodes []int, at []vg.Point) vg.Rectangle {
 	return vg.Rectangle{Min: r.Min.Sub(half), Max: r.Max.Add(half)}
 }
 
-// Separate pushes overlapping nodes apart, as far as r has space.
+// Separate moves overlapping nodes apart, as far as the rectangle r has space.
 func Separate(at []vg.Point, radii []vg.Length, r vg.Rectangle) {
 	const between, rounds = 0.8, 60
 	for range rounds {
@@ -161,7 +161,7 @@ func Separate(at []vg.Point, radii []vg.Length, r vg.Rectangle) {
 					continue
 				}
 				moved = true
-				if length == 0 { // at the same place: push in a direction that depends on i
+				if length == 0 { // both are at the same place: the direction of the push depends on i
 					d, length = Polar(vg.Point{}, 1, float64(i)), 1
 				}
 				d = d.Scale(push / length)

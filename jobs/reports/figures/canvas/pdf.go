@@ -21,7 +21,7 @@ type pdfCanvas struct {
 	vg.Canvas
 	doc   *fpdf.Fpdf
 	size  vg.Point
-	alpha []float64 // opacity in each open group
+	alpha []float64 // opacity in each open group (a nested Push)
 }
 
 func newPDF(title string, size vg.Point) *pdfCanvas {
@@ -44,7 +44,7 @@ func newPDF(title string, size vg.Point) *pdfCanvas {
 // Size returns the size of the page.
 func (c *pdfCanvas) Size() (x, y vg.Length) { return c.size.X, c.size.Y }
 
-// place returns the coordinates of a point for fpdf, whose origin is the upper left corner.
+// place returns p in the coordinates of fpdf, whose origin is the upper left corner.
 func (c *pdfCanvas) place(p vg.Point) (x, y float64) {
 	return p.X.Points(), (c.size.Y - p.Y).Points()
 }
@@ -113,7 +113,7 @@ func (c *pdfCanvas) path(p vg.Path) {
 	}
 }
 
-// FillString draws the pieces of the text.
+// FillString draws the text, piece by piece (see pieces).
 func (c *pdfCanvas) FillString(face font.Face, at vg.Point, text string) {
 	name := face.Name()
 	if desc := c.doc.GetFontDesc(name, ""); desc.Ascent == 0 {
@@ -152,7 +152,7 @@ func (c *pdfCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	}
 }
 
-// WriteTo writes the document. Do not draw afterwards.
+// WriteTo writes the document. After this call, do not draw any more.
 func (c *pdfCanvas) WriteTo(w io.Writer) (int64, error) {
 	var buf bytes.Buffer
 	if err := c.doc.Output(&buf); err != nil {

@@ -22,10 +22,10 @@ import (
 type svgCanvas struct {
 	vg.Canvas
 	size          vg.Point
-	title, prefix string // prefix begins every id
-	inline        bool   // an element of a page, not a file
+	title, prefix string // the drawing's title; the prefix with which every id begins
+	inline        bool   // the drawing is an element of an HTML page, not a file
 	themed        map[color.NRGBA]color.NRGBA
-	halo          bool // texts get a white border
+	halo          bool // letters have a white border: see Halo
 	pen           pen
 	saved         []pen
 	out, marks    strings.Builder
@@ -54,7 +54,7 @@ func (c *svgCanvas) Pop() {
 	c.pen, c.saved = c.saved[last], c.saved[:last]
 }
 
-// colour returns the style declarations that set a property to the pen's colour.
+// colour returns style declarations that give the property the pen's colour.
 func (c *svgCanvas) colour(property string) string {
 	n := c.pen.color
 	digits := fmt.Sprintf("%02X%02X%02X", n.R, n.G, n.B)
@@ -68,7 +68,7 @@ func (c *svgCanvas) colour(property string) string {
 	return style
 }
 
-// Stroke draws along a path.
+// Stroke draws a line along the path p.
 func (c *svgCanvas) Stroke(p vg.Path) {
 	style := fmt.Sprintf("fill:none;%s;stroke-width:%.3g", c.colour("stroke"), c.pen.width.Points())
 	for i, d := range c.pen.dashes {
@@ -89,7 +89,7 @@ func (c *svgCanvas) data(p vg.Path) string {
 	var at, start [2]int
 	last := byte(0)
 	to := func(command byte, places ...vg.Point) {
-		if command != last { // a line after a line or a move needs no letter
+		if command != last { // a line after a line, or after a move, needs no letter
 			b = append(b, command)
 		}
 		from := at
@@ -117,7 +117,7 @@ func (c *svgCanvas) data(p vg.Path) string {
 	return string(b)
 }
 
-// appendTenths appends tenths/10. A space or a minus sign separates it from the previous number.
+// appendTenths appends tenths/10 to b. It adds a space or a minus sign to separate the numbers.
 func appendTenths(b []byte, tenths int) []byte {
 	if tenths >= 0 {
 		b = append(b, ' ')
@@ -149,17 +149,17 @@ func (c *svgCanvas) FillString(face font.Face, at vg.Point, text string) {
 		(c.size.Y - at.Y).Points(), turn, face.Font.Size.Points(), style, html.EscapeString(text))
 }
 
-// DrawImage embeds an image. Viewers draw the pixels as squares.
+// DrawImage embeds the image. Viewers draw its pixels as squares.
 func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	var file bytes.Buffer
-	_ = png.Encode(&file, img) // a buffer never fails
+	_ = png.Encode(&file, img) // writing to memory cannot fail
 	fmt.Fprintf(&c.out, `<image x="%.5g" y="%.5g" width="%.5g" height="%.5g" preserveAspectRatio="none" `+
 		`style="image-rendering:pixelated" href="data:image/png;base64,%s"/>`+"\n", r.Min.X.Points(),
 		(c.size.Y - r.Max.Y).Points(), r.Size().X.Points(), r.Size().Y.Points(),
 		base64.StdEncoding.EncodeToString(file.Bytes()))
 }
 
-// WriteTo writes the drawing. Screen readers read the title.
+// WriteTo writes the drawing, with its title for screen readers.
 func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
 	x, y := c.size.X.Points(), c.size.Y.Points()
 	head := fmt.Sprintf(`width="%.5gpt" height="%.5gpt" viewBox="0 0 %.5g %.5g" role="img" `+

@@ -13,19 +13,19 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Font returns the font of all texts in the given size, in points.
+// Font returns the font of all texts. size is in points.
 func Font(size float64) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(size)}
 }
 
-// replacements has texts to write for letters that the font lacks. Other missing letters become "?".
+// replacements holds the texts to write instead of letters that the font lacks. Other such letters become "?".
 var replacements = map[rune]string{
 	'⁰': "0", '⁻': "-", '₋': "-", 'ℝ': "R", '∈': "in", '‖': "||", '⊤': "T", '∗': "*", '⋆': "*", '⟨': "<", '⟩': ">",
 }
 
 // Spell returns a text that all formats can show: without control characters and letters that Liberation Sans lacks.
 func Spell(s string) string {
-	const spelled = 8.5 // points; the font has the same letters at any size
+	const spelled = 8.5 // a size in points; any size will do, because the font has the same letters at all sizes
 	face := plot.DefaultTextHandler.Cache().Lookup(Font(spelled), vg.Points(spelled))
 	var buf sfnt.Buffer
 	var b strings.Builder
@@ -37,7 +37,7 @@ func Spell(s string) string {
 		switch {
 		case err == nil && glyph != 0:
 			b.WriteRune(r)
-		case unicode.Is(unicode.Mn, r): // leaves out marks over letters, without a question mark
+		case unicode.Is(unicode.Mn, r): // leaves out a mark over a letter, if the font lacks it
 		case replacements[r] != "":
 			b.WriteString(replacements[r])
 		default:
@@ -47,7 +47,7 @@ func Spell(s string) string {
 	return b.String()
 }
 
-// A piece is a part of a text, with the distance from the beginning of the text.
+// A piece is a part of a text, with its distance from the beginning of the text.
 type piece struct {
 	text  string
 	shift vg.Length
@@ -72,7 +72,7 @@ func pieces(face font.Face, s string) []piece {
 	return append(out, piece{string(letters[start:]), face.Width(string(letters[:start]))})
 }
 
-// Number formats a number with a true minus sign. It uses an exponent for numbers that would be long.
+// Number formats a number with a true minus sign. If the number would be long, it uses an exponent.
 func Number(v float64, decimals int) string {
 	var label string
 	if v == 0 && decimals > 4 {
@@ -93,10 +93,10 @@ func Number(v float64, decimals int) string {
 	return strings.ReplaceAll(label, "-", "−")
 }
 
-// leastSize is the smallest size of a text in points. Fit cuts a text that is too wide at this size.
+// leastSize is the smallest size of letters, in points, to which Fit shrinks a text before it cuts the text.
 const leastSize = 5.5
 
-// Fit spells a text and makes it fit a width. It shrinks the text down to leastSize, and then cuts the end if needed.
+// Fit spells a text and makes it fit the width. It shrinks the letters down to leastSize, and then cuts the text's end.
 func Fit(s string, style draw.TextStyle, width vg.Length) (string, draw.TextStyle) {
 	s = Spell(s)
 	if w := style.Width(s); w > width && w > 0 {
