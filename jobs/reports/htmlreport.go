@@ -18,13 +18,13 @@ import (
 	"graphda/jobs/stats"
 )
 
-// Names of the page's files.
+// Names of the files of the page in HTML and in Markdown.
 const (
 	PageName     = "report.html"
 	markdownPage = "report.md"
 )
 
-// experimentFile is the extension of the experiment file next to the page.
+// experimentFile is the extension of the experiment file that is written next to the page.
 const experimentFile = ".yaml"
 
 // experiment writes an experiment file that plans the same run again. If all datasets have the same planned trials,
@@ -77,12 +77,12 @@ func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 		for _, t := range b.Printed[i].Tables {
 			shownAs := onPage(&b.Printed[i], t)
 			switch {
-			case t.Role == source.Main && b.Printed[i].Figures != nil: // a figure shows the same numbers
+			case t.Role == source.Main && b.Printed[i].Figures != nil: // a figure of the report shows the same numbers
 				details.Tables = append(details.Tables, shownAs)
 			case t.Role == source.Main:
 				results.Tables = append(results.Tables, shownAs)
 			case t.Role == source.Compared:
-				shownAs.Collapsed = b.trials() < stats.EnoughTrials // too few trials for decisions
+				shownAs.Collapsed = b.trials() < stats.EnoughTrials // there are too few trials for verdicts
 				compared.Tables = append(compared.Tables, shownAs)
 			case t.Role != source.Data:
 				details.Tables = append(details.Tables, shownAs)
@@ -112,7 +112,7 @@ func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 	return p
 }
 
-// lead describes the run in a sentence or two.
+// lead returns a sentence or two that describe the run, for Page.Lead.
 func (b *Book) lead() string {
 	plan, e := b.run.Plan, b.run.Plan.Experiment
 	var datasets []string
@@ -138,7 +138,7 @@ func (b *Book) lead() string {
 		strings.TrimPrefix(b.rule.Describe(), "w and w̄ each use the setting with ") + scale
 }
 
-// methods returns the names of the run's methods.
+// methods returns the names of the methods in the run.
 func (b *Book) methods() []string {
 	var names []string
 	for _, g := range b.run.Plan.Experiment.Methods {
@@ -149,7 +149,7 @@ func (b *Book) methods() []string {
 	return names
 }
 
-// onPage returns a table for the page. Its subtitle has a readable name of the dataset.
+// onPage returns the table t for the page. Its subtitle has a readable name of the dataset.
 func onPage(p *source.Printed, t source.Named) page.Table {
 	shown := *beside(p, t)
 	shown.Name = t.Name
@@ -157,7 +157,7 @@ func onPage(p *source.Printed, t source.Named) page.Table {
 	return page.Table{Table: &shown, Collapsed: t.Role >= source.Intervals}
 }
 
-// pageFigures draws the figures of all printed reports, in their order.
+// pageFigures draws the figures of each printed report, in the given order.
 func pageFigures(printed []source.Printed) [][]page.Figure {
 	shown := make([][]page.Figure, len(printed))
 	for i := range printed {
@@ -168,7 +168,7 @@ func pageFigures(printed []source.Printed) [][]page.Figure {
 	return shown
 }
 
-// made returns a sentence that names the run and the datasets of the page.
+// made returns a sentence for Page.Made, which names the run and its datasets.
 func (b *Book) made() string {
 	p := b.run.Plan
 	var datasets []string
@@ -185,7 +185,7 @@ func (b *Book) made() string {
 		message.Count(len(p.Cells), "cell"), p.Version, strings.Join(datasets, ", ")))
 }
 
-// facts returns the list of facts: what was run, how many results there are, and the digest of results.csv.
+// facts returns the page's facts: what was run, how many results there are, and the digest of results.csv.
 func (b *Book) facts(digest string) []page.Fact {
 	e, p, grid, rule := b.run.Plan.Experiment, b.run.Plan, b.grid, b.rule
 	var datasets []string
@@ -229,7 +229,7 @@ func (b *Book) facts(digest string) []page.Fact {
 	return append(facts, page.Fact{Name: csvRows, Value: digest})
 }
 
-// changed returns a line for each method: the parameters whose values differ from their defaults.
+// changed returns, for each method, a line with the parameters that differ from their defaults.
 func (b *Book) changed() []string {
 	var lines []string
 	for _, name := range b.methods() {
@@ -254,7 +254,7 @@ func (b *Book) changed() []string {
 	return lines
 }
 
-// coreTime formats CPU time of one core.
+// coreTime formats a CPU time of so many seconds.
 func coreTime(seconds float64) string {
 	text := fmt.Sprintf("%.3g seconds of one CPU core", seconds)
 	if seconds >= 3600 {
@@ -263,7 +263,7 @@ func coreTime(seconds float64) string {
 	return text
 }
 
-// seeds lists the seeds of the datasets' samples.
+// seeds lists the seeds from which the datasets' samples were drawn.
 func (b *Book) seeds() string {
 	var found []string
 	for _, d := range b.run.Plan.Datasets {

@@ -8,7 +8,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// A kind is a kind of report: its keys in experiment files, and the function that makes the report.
+// A kind is a kind of report: the keys that it allows in experiment files, and the function that makes the report.
 type kind struct {
 	experiment.Kind
 	print source.Printer
@@ -50,7 +50,7 @@ func init() {
 	}
 }
 
-// printerOf returns the function that makes a report.
+// printerOf returns the function that makes the report r.
 func printerOf(r *experiment.Report) (source.Printer, error) {
 	for i := range kinds {
 		if kinds[i].Name == r.Kind {

@@ -18,18 +18,18 @@ import (
 	"graphda/learners"
 )
 
-// Extras say which additional tables to print.
+// Extras say which tables to print in addition to the answer.
 type Extras struct {
-	Verbose   bool // print whole tables with notes, the comparison with published tables, claims and diagnostics
+	Verbose   bool // print whole tables with notes, and also comparisons with published tables, claims and diagnostics
 	Settings  bool // the chosen hyperparameters
-	Tests     bool // the tests between methods
-	Intervals bool // the intervals of the means
+	Tests     bool // tests between the methods
+	Intervals bool // confidence intervals of the means
 	Width     int  // width of the terminal in characters; 0 means no limit
 
 	Page string // path of the page; "" if no page is written
 }
 
-// wants tells whether to print a table.
+// wants tells whether to print tables of the given role.
 func (e Extras) wants(role source.Role) bool {
 	return map[source.Role]bool{source.Main: e.Verbose, source.Compared: e.Verbose, source.Settings: e.Settings,
 		source.Tests: e.Tests, source.Intervals: e.Intervals}[role]
@@ -69,7 +69,7 @@ func (b *Book) Print(w io.Writer, format string, extras Extras) error {
 	return table.Print(w, format, extras.Width, shown...)
 }
 
-// beside returns a table without the notes that the report's main table already has.
+// beside returns the table t of the report p, without notes that the report's main table has too.
 func beside(p *source.Printed, t source.Named) *table.Table {
 	if t.Role == source.Main {
 		return t.Table
@@ -80,10 +80,10 @@ func beside(p *source.Printed, t source.Named) *table.Table {
 	return &other
 }
 
-// shortLines is the largest number of lines without Verbose.
+// shortLines is the largest number of lines that Print writes without Verbose.
 const shortLines = 25
 
-// shortColumns are the columns of a short table. The first column that exists decides which lines are shown.
+// shortColumns are the columns of a short table. The first of them that a table has decides which rows are shown.
 var shortColumns = []struct{ key, head string }{
 	{"f1", "F1"}, {tablekinds.TestMSE, "Test MSE"}, {"test_accuracy", "Accuracy"}, {"mistakes", "Mistakes"},
 	{metrics.NonzeroPercent, "Features %"},
@@ -138,7 +138,7 @@ func (b *Book) short(w io.Writer, extras Extras) error {
 	}
 }
 
-// notShown says how many methods and tables a short table leaves out.
+// notShown says that the given numbers of methods and of other tables are not shown. of is the number of short tables.
 func notShown(methods, others, of int) string {
 	var what []string
 	if methods > 0 {
@@ -215,13 +215,13 @@ func bestRows(of source.Named, key string, lines int) []int {
 	})
 }
 
-// isOracle tells whether the method of a row knows the truth.
+// isOracle tells whether the method in the given row knows the truth.
 func isOracle(of source.Named, row int) bool {
 	m, err := learners.Lookup(of.Rows[row][of.At("method")].ID)
 	return err == nil && source.Oracle(m)
 }
 
-// means says how many trials the tables' means are over, and which rule chose the settings.
+// means returns a sentence: over how many trials the tables show means, and by which rule settings were chosen.
 func (b *Book) means(tables []source.Named) string {
 	fewest, most, planned := math.MaxInt, 0, b.trials()
 	for _, t := range tables {
@@ -243,7 +243,7 @@ func (b *Book) means(tables []source.Named) string {
 	return fmt.Sprintf("%s: means over %s; w, settings by rule %s", b.src.Title(&experiment.Report{}), text, b.rule)
 }
 
-// answerSentences is the largest number of measures in the answer. Each has a sentence.
+// answerSentences is the largest number of measures that the answer mentions, in a sentence each.
 const answerSentences = 2
 
 // answer says in a sentence or two which methods are best in the measures of the reports. Another sentence says how
@@ -270,14 +270,14 @@ func (b *Book) answer() string {
 	return strings.Join(sentences, " ")
 }
 
-// A topic asks which methods are best in a measure at a checkpoint.
+// A topic is the question which methods are best in a measure at a checkpoint.
 type topic struct {
 	measure    string
 	checkpoint int
 	datasets   []string
 }
 
-// ask adds a report's datasets to the topic of its measure and checkpoint, unless the report shows only some methods.
+// ask adds the datasets of r to the topic of r's measure and checkpoint, unless r shows only some methods.
 func (b *Book) ask(asked []topic, r *experiment.Report) []topic {
 	measure := r.Measure
 	for _, name := range []string{"f1", tablekinds.TestMSE, "test_accuracy"} {
@@ -302,7 +302,7 @@ func (b *Book) ask(asked []topic, r *experiment.Report) []topic {
 	return asked
 }
 
-// best answers a topic. It returns "" if no dataset has results of two methods.
+// best returns the sentence that answers q, or "" if no dataset has results of two methods.
 func (b *Book) best(q *topic) string {
 	e := tablekinds.Of(selection.W, q.measure)
 	var best [][]string // for each dataset
@@ -376,7 +376,7 @@ func (b *Book) bestOn(q *topic, e tablekinds.Entry, dataset string) (methods []s
 	return methods, best, among
 }
 
-// shared begins a sentence about one or several methods.
+// shared returns the beginning of a sentence about the given methods.
 func shared(methods []string) string {
 	switch n := len(methods); {
 	case n == 1:

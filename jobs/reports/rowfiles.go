@@ -24,10 +24,10 @@ import (
 // under temporary names. Book.Write gives them their final names.
 type RowFiles struct {
 	files  []rowFile
-	made   []string  // folders made for the files, the innermost first
-	sum    hash.Hash // SHA-256 of the text of results.csv, even if no such file is written
-	hashed rowWriter // hashes the text of results.csv into sum; nil if the file itself is written
-	digest string    // sum over all rows, in hexadecimal; set by commit
+	made   []string  // folders that makeFolder made, the innermost first
+	sum    hash.Hash // SHA-256 of the text of results.csv, even if there is no such file
+	hashed rowWriter // writes the text of results.csv into sum; nil if the file itself is written
+	digest string    // sum over all rows, in hexadecimal; set by the method commit
 }
 
 type rowFile struct {
@@ -36,19 +36,19 @@ type rowFile struct {
 	rows rowWriter
 }
 
-// A rowWriter writes rows in a format.
+// A rowWriter writes rows in one of the formats.
 type rowWriter interface {
 	Write([]*results.Row) error
 	Close() error
 }
 
-// filesFolder is the folder for all files except the page, its Markdown and the experiment file.
+// filesFolder is the folder of all files except the page in HTML and Markdown, and the experiment file.
 const filesFolder = "data"
 
-// csvRows is the name of the file of rows as CSV. CreateRows begins this file only if csv is true.
+// csvRows is the name of the CSV file of all rows. CreateRows writes it only if its parameter csv is true.
 const csvRows = experiment.RowsName + ".csv"
 
-// CreateRows makes the folder of data in dir, and begins the files of rows there. The caller must call Abort.
+// CreateRows makes the folder of data in dir and begins the files of rows there. The caller must call Abort at the end.
 func CreateRows(r *run.Run, dir string, place seal.Output, csv bool) (*RowFiles, error) {
 	f, more := &RowFiles{sum: sha256.New()}, r.Plan.Experiment.FreeColumns()
 	dir = filepath.Join(dir, filesFolder)
@@ -75,7 +75,7 @@ func CreateRows(r *run.Run, dir string, place seal.Output, csv bool) (*RowFiles,
 	return f, err
 }
 
-// makeFolder makes a folder and its parents. It records the new folders in made.
+// makeFolder makes the folder dir and its parents. It adds the new folders to f.made.
 func (f *RowFiles) makeFolder(dir string) error {
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(at); err == nil || at == filepath.Dir(at) {
@@ -97,7 +97,7 @@ func (f *RowFiles) create(path string, place seal.Output, format func(io.Writer)
 	return err
 }
 
-// Use writes the rows of a trial to all files.
+// Use writes the rows of the trial t to all files.
 func (f *RowFiles) Use(t *merge.TrialRows) error {
 	var pool errgroup.Group
 	for _, file := range f.files {
@@ -120,7 +120,7 @@ func (f *RowFiles) Use(t *merge.TrialRows) error {
 	return pool.Wait()
 }
 
-// commit moves the files to their final names.
+// commit gives the files their final names.
 func (f *RowFiles) commit() error {
 	for _, file := range f.files {
 		if err := file.Try(file.rows.Close); err != nil {
@@ -139,12 +139,12 @@ func (f *RowFiles) commit() error {
 	return err
 }
 
-// Abort removes files that have no final name yet. It also removes the new folders if they are empty.
+// Abort removes the files that have no final name yet, and new folders if they are empty.
 func (f *RowFiles) Abort() {
 	for _, file := range f.files {
 		file.Abort()
 	}
 	for _, dir := range f.made {
-		_ = os.Remove(dir) // this fails if the folder is not empty
+		_ = os.Remove(dir) // fails if the folder is not empty
 	}
 }

@@ -22,7 +22,7 @@ func (b *Book) Builds() string {
 		strings.Join(b.spending.Built, ", ")
 }
 
-// spentSection returns the chapter. If there were no attempts, the chapter is empty.
+// spentSection returns the page's section on what the run has cost. It is empty if the run had no attempts.
 func (b *Book) spentSection() page.Section {
 	s := page.Section{ID: "spent", Title: "Where the hours went"}
 	tables, e := b.spentTables(), b.spending
@@ -40,7 +40,7 @@ func (b *Book) spentSection() page.Section {
 	return s
 }
 
-// spentTables returns the chapter's tables.
+// spentTables returns the tables of this section.
 func (b *Book) spentTables() []*table.Table {
 	if b.spending == nil || b.spending.Attempts == 0 {
 		return nil
@@ -72,5 +72,5 @@ func (b *Book) spentTables() []*table.Table {
 	return []*table.Table{ends, learning}
 }
 
-// threeDigits formats hours with three digits.
+// threeDigits formats a number of hours with three digits.
 func threeDigits(v float64) string { return fmt.Sprintf("%.3g", v) }

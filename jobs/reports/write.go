@@ -54,7 +54,7 @@ func (b *Book) Write(dir string, place seal.Output, rows *RowFiles) ([]string, e
 	return paths, b.removeEarlier(dir, paths)
 }
 
-// removeEarlier removes files that only an earlier merge wrote. It does not remove a file that has changed since then.
+// removeEarlier removes files that an earlier merge wrote and this merge did not. It keeps files that were changed.
 func (b *Book) removeEarlier(dir string, written []string) error {
 	names := []string{csvRows}
 	for i := range b.Printed {
@@ -66,7 +66,7 @@ func (b *Book) removeEarlier(dir string, written []string) error {
 	}
 	for _, name := range names {
 		path := filepath.Join(dir, filesFolder, name)
-		if slices.Contains(written, path) || (seal.Output{}).Check(path) != nil { // just written, or changed
+		if slices.Contains(written, path) || (seal.Output{}).Check(path) != nil { // the file was just written, or was changed
 			continue
 		}
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -76,13 +76,13 @@ func (b *Book) removeEarlier(dir string, written []string) error {
 	return nil
 }
 
-// A reportFile is a file to write.
+// A reportFile is a file that Write writes.
 type reportFile struct {
 	path string
 	fill func(io.Writer) error
 }
 
-// files lists the files that Write writes, except the files of rows.
+// files lists all files that Write writes, except the files of rows.
 func (b *Book) files(dir string, shown [][]page.Figure, rows *RowFiles) []reportFile {
 	var files []reportFile
 	add := func(name string, fill func(io.Writer) error) {

@@ -8,15 +8,15 @@ import (
 	"graphda/jobs/reports/figures"
 )
 
-// leastLetter is the smallest size of letters in a figure on a page, in pixels.
+// leastLetter is the smallest size that letters of a figure may have on a page, in pixels.
 const leastLetter = 11
 
-// Draw draws the pieces of a figure for a page. The page arranges the pieces by the width of the screen.
+// Draw draws a figure for a page. The page arranges the figure's drawings to fit the screen.
 func Draw(f figures.Figure) Figure {
 	info := f.Describe()
 	shown := Figure{Name: info.Name, Title: info.Title, Caption: info.Caption}
 	var csv bytes.Buffer
-	_ = figures.WriteCSV(&csv, f) // a buffer never fails
+	_ = figures.WriteCSV(&csv, f) // writing to memory cannot fail
 	shown.CSV = csv.Bytes()
 	parts := f.Parts()
 	shown.Columns = parts.Columns

@@ -14,77 +14,77 @@ type Page struct {
 	Title    string
 	Subtitle string
 	Answer   string // a sentence; if it is "", a line says if there are no warnings
-	Negative bool   // the answer says that no result is reliable
-	Lead     string // what was run; each line is a paragraph
+	Negative bool   // Answer says that no result is reliable
+	Lead     string // says what was run; each line is a paragraph
 	Citation string // the reproduced work
 	Files    string // folder of the page's data and of files that the Markdown links to; "" means the page's folder
 	Warnings []Warning
 	Sections []Section
-	Made     string // a sentence that says from what the page was made, and by which version
+	Made     string // a sentence: which version of graphda made the page, and from what
 	Facts    []Fact // data and settings of the run; shown last
 }
 
-// Made returns the beginning of a sentence for Page.Made.
+// Made returns the beginning of the sentence Page.Made.
 func Made(command, from string) string {
 	return fmt.Sprintf("Made by graphda %s with %s from %s", seal.Version, command, from)
 }
 
-// A Warning tells readers what they must know. Cases are the places where the warning applies.
+// A Warning is a text that readers must know. Cases are the places to which it applies.
 type Warning struct {
 	Text  string
-	Cases []string // the places, if there are several; folded until opened
+	Cases []string // places to which the warning applies, if there are several; collapsed at first
 }
 
-// A Fact is a line of the page's last list.
+// A Fact is a line of the list at the end of the page.
 type Fact struct {
 	Name, Value string
 }
 
 // A Section is a chapter of the page: its tables, then its figures.
 type Section struct {
-	ID      string // anchor: ASCII letters, digits, '-' and '_'; unique
+	ID      string // unique anchor of ASCII letters, digits, '-' and '_'
 	Title   string
 	Intro   string
 	Tables  []Table
 	Figures []Figure
 }
 
-// A Table is a table of the report. Its Name is unique, because it makes the anchor and the name of the download.
+// A Table is a table on the page. Its Name is unique, because the anchor and the download are named after it.
 type Table struct {
 	*table.Table
-	Collapsed bool    // folded until opened; always open in print
-	Places    []Place // for each row, the place of the row's first value in a figure; nil if rows have no links
+	Collapsed bool    // collapsed at first; always open in print
+	Places    []Place // by row: the place in a figure to which the row's first value links; nil if there are no links
 }
 
-// A Place is an element of a figure. A table's row links to its place if the page has this element.
+// A Place is an element of a figure, to which a row of a table links. There is no link if the page lacks the element.
 type Place struct {
 	Figure string // the figure's Name
-	ID     string // id of the element in the figure's SVG
+	ID     string // id of the element in the SVG
 }
 
-// A Figure is a group of pictures with their data.
+// A Figure is a group of pictures with one caption.
 type Figure struct {
-	Name    string // unique, because it names the figure's anchor and download
+	Name    string // unique, because the figure's anchor and download are named after it
 	Title   string
 	Caption string
 	Panels  []Panel // at least one panel
-	Columns int     // panels side by side if there is space; 0 means 1
-	Keys    []Key   // what colours, lines and markers mean
-	CSV     []byte  // the figure's data; without data there is no download
+	Columns int     // number of panels side by side, if there is space; 0 means 1
+	Keys    []Key   // explanations of colours, lines and markers
+	CSV     []byte  // the figure's data for download; nil means no download
 
-	Collapsed bool // folded until opened; always open in print
+	Collapsed bool // collapsed at first; always open in print
 }
 
-// A Panel is a picture. The page trusts the SVG and inserts it unchanged.
+// A Panel is a picture of a figure. The page inserts its SVG unchanged, without checks.
 type Panel struct {
-	Group       string // neighbouring panels with the same group share a row
+	Group       string // neighbouring panels of the same group are in one row
 	Title, Note string // texts above and below the picture
 	SVG         template.HTML
 	Aspect      float64 // height divided by width; 0 means 1
-	Least       float64 // smallest legible width in pixels; 0 means any
+	Least       float64 // smallest width at which the panel is legible, in pixels; 0 means that any width is
 }
 
-// A Key explains a colour, a line or a marker.
+// A Key is an entry of a figure's legend. It explains a colour, a line or a marker.
 type Key struct {
 	Label string
 	SVG   template.HTML

@@ -22,12 +22,12 @@ var (
 	script string
 )
 
-// style is the page's style sheet, with the colours of figures.
+// style is the page's style sheet, followed by the colours of figures.
 var style = sheet + ":root {\n" + figures.Themes() + "\n}\n"
 
-// layout is the parsed template.
+// layout returns the parsed template of the page.
 var layout = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("page").Parse(markup)) // the text is constant
+	return template.Must(template.New("page").Parse(markup)) // cannot fail, because the template is constant
 })
 
 // Policy returns the page's Content-Security-Policy. It allows the style attributes of figures. These attributes are
@@ -37,16 +37,16 @@ func (v *view) Policy() string {
 		"base-uri 'none'; form-action 'none'", hash(style), hash(script))
 }
 
-// hash returns the name of an inline style sheet or script in a policy.
+// hash returns the hash of an inline style sheet or script, in the form that the page's policy needs.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// Style returns the page's style sheet, with exactly the bytes that Policy hashes.
+// Style returns the page's style sheet. Policy contains the hash of exactly these bytes.
 func (v *view) Style() template.CSS { return template.CSS(style) }
 
-// Script returns the page's script, with exactly the bytes that Policy hashes.
+// Script returns the page's script. Policy contains the hash of exactly these bytes.
 func (v *view) Script() template.JS { return template.JS(script) }
 
 // Write writes the page as HTML.

@@ -18,51 +18,51 @@ import (
 type tableView struct {
 	ID, Title, Subtitle string
 	Collapsed           bool
-	Bare                bool         // the title is hidden, because the page's or the section's title is the same
-	Grouped             bool         // rows move in groups, each in its own table body
-	Letters             template.CSS // style declaration with the number of letters in the widest line
-	Spans               []int        // for each heading, number of columns below it
-	Heads               []head       // a line of headings
-	Subheads            []head       // the second line, if there is one
-	Groups              [][]row      // one group, unless Grouped
+	Bare                bool         // hide the title, because the title of the page or the section is the same
+	Grouped             bool         // sorting keeps groups of rows together; each group is a table body
+	Letters             template.CSS // CSS declaration of --letters, the number of letters in the table's widest line
+	Spans               []int        // by heading: number of columns below it
+	Heads               []head       // the first line of headings
+	Subheads            []head       // the second line of headings; nil if there is none
+	Groups              [][]row      // the rows, in one group unless Grouped is set
 	Best                string       // what bold means; if "", nothing is bold
 	HasOff              bool
 	Download            *download
 }
 
-// A head is a heading over one column, or over the columns of a group.
+// A head is a heading of one column, or of several columns that share it.
 type head struct {
 	Text       string
-	Name       string // the heading for screen readers, with the group's name if needed
-	Help       string // explanation of the column in the table's notes
-	Column     int    // the index among the printed columns; a click sorts by this column
+	Name       string // the heading for screen readers, which may need the shared heading too
+	Help       string // what the table's notes say about the column
+	Column     int    // index among the printed columns; a click on the heading sorts by this column
 	Sort       string // "number" or "text" says how the column sorts; "" means that it does not sort
 	Rows, Cols int
 	Left       bool
 	Long       bool // left-aligned and wrapped
 }
 
-// A row is a line of cells. A cell that spans several rows belongs to the first of these rows.
+// A row is a line of cells. A cell that spans several rows is only in the first of these rows.
 type row []cell
 
 type cell struct {
 	Scope  string // "row" or "rowgroup" for a heading; "" for a value
 	Rows   int    // number of rows that the cell spans
 	Text   string
-	Spread string // the standard deviation, which follows the text
+	Spread string // standard deviation, shown after the text
 	Key    string // sorting key
-	Keyed  bool   // if false, the text is the sorting key
+	Keyed  bool   // rows are sorted by Key; otherwise they are sorted by Text
 	Left   bool
 	Long   bool // left-aligned and wrapped
 	Best   bool
 	Off    bool
-	Link   string // a link on the page
+	Link   string // address of the place to which the cell links; "" if there is none
 }
 
-// wrapFrom is the largest number of characters of a text that is not wrapped.
+// wrapFrom is the largest number of characters that a text may have without being wrapped.
 const wrapFrom = 40
 
-// view lays out a table. Rows with a place link to drawings.
+// view prepares the table for the template. drawn holds the figures that rows may link to, by name.
 func (t *Table) view(drawn map[string]*Figure, folder string) *tableView {
 	at := t.Printed()
 	v := &tableView{
@@ -88,7 +88,7 @@ func (t *Table) view(drawn map[string]*Figure, folder string) *tableView {
 		v.Groups[0][i][0].Link = to.link(drawn)
 	}
 	var data bytes.Buffer
-	_ = t.CSV(&data) // a buffer never fails
+	_ = t.CSV(&data) // writing to memory cannot fail
 	v.Download = offer(folder, t.Name, data.Bytes())
 	return v
 }
@@ -104,7 +104,7 @@ func lettersOf(t *table.Table, at []int) int {
 		if t.Columns[i].Words {
 			widest = min(widest, wrapFrom)
 		}
-		total += widest + 2 // the gap between columns
+		total += widest + 2 // 2 for the gap between columns
 	}
 	return total
 }
@@ -119,7 +119,7 @@ func kind(c *table.Column, groups [][][]table.Cell, column int) string {
 	return "text"
 }
 
-// key returns the key by which the script sorts a number. Blanks have the key "", like words in a column of numbers.
+// key returns the key by which the page's script sorts the number in c. For a cell without a number, it is "".
 func key(c *table.Cell) string {
 	switch {
 	case c.Number == nil || c.Blank():
@@ -130,7 +130,7 @@ func key(c *table.Cell) string {
 	return table.Shortest(c.Number.Value)
 }
 
-// addHeads lays out the headings in one line, or in two lines if columns share a heading.
+// addHeads adds the headings in one line, or in two lines if several columns share a heading.
 func (v *tableView) addHeads(t *table.Table, at []int, kinds []string, sortable bool) {
 	lines := 1
 	if slices.ContainsFunc(at, func(i int) bool { return t.Columns[i].Group != "" }) {
@@ -165,7 +165,7 @@ func newHead(t *table.Table, of, column int, kind string, rows int, sortable boo
 	return h
 }
 
-// help returns what a table's notes say about a heading: the text from "Heading: " to the next heading.
+// help returns what the table's notes say about the heading: the text between "Heading: " and the next heading.
 func help(t *table.Table, heading string) string {
 	if heading == "" {
 		return ""
@@ -187,10 +187,10 @@ func help(t *table.Table, heading string) string {
 	return ""
 }
 
-// long tells whether to wrap a text. Numbers are never wrapped.
+// long tells whether the text is wrapped. Numbers, which are not left-aligned, are never wrapped.
 func long(text string, left bool) bool { return left && utf8.RuneCountInString(text) > wrapFrom }
 
-// addGroup lays out the rows of a group.
+// addGroup adds the rows of a group.
 func (v *tableView) addGroup(columns []table.Column, rows [][]table.Cell, at []int, kinds []string) {
 	if v.Grouped || len(v.Groups) == 0 {
 		v.Groups = append(v.Groups, nil)
@@ -200,7 +200,7 @@ func (v *tableView) addGroup(columns []table.Column, rows [][]table.Cell, at []i
 		var r row
 		for k, column := range at {
 			if k == 0 && i > 0 {
-				continue // the first row's heading spans this row
+				continue // the heading in the first row spans this row
 			}
 			c := newCell(&values[column], kinds[k], columns[column].Words)
 			switch {
@@ -222,7 +222,7 @@ func newCell(value *table.Cell, kind string, left bool) cell {
 	case kind == "number":
 		c.Key, c.Keyed = key(value), true
 		c.Text, c.Spread = minus(value.Main()), minus(value.Spread())
-	case c.Best || c.Off: // marks are not part of the text
+	case c.Best || c.Off: // the text in the page has no marks
 		c.Key, c.Keyed = text, true
 	case value.Blank():
 		c.Keyed = true
@@ -230,21 +230,21 @@ func newCell(value *table.Cell, kind string, left bool) cell {
 	return c
 }
 
-// minus replaces a hyphen in a number by a minus sign.
+// minus replaces the hyphen of a number by a minus sign.
 func minus(text string) string { return strings.ReplaceAll(text, "-", "−") }
 
-// A download is a CSV file in the page's folder or in a folder inside it. If the file is small, the page has a copy.
+// A download is a CSV file in the page's folder, or in a folder inside it. The page itself has a copy of a small file.
 type download struct {
 	File string
 	Path string
-	Copy template.URL // empty if the file is too large
-	Size string       // size with its unit
+	Copy template.URL // the data as a URL; "" if the file is too large
+	Size string       // size of the file, with its unit
 }
 
-// anchor returns the id of a table or a figure.
+// anchor returns the id of the table or figure with the given name.
 func anchor(kind, name string) string { return kind + "-" + strings.ReplaceAll(safe(name), ".", "-") }
 
-// link returns the address of a place, or "" if no figure has it.
+// link returns the address of the place, or "" if no figure of the page has it.
 func (to Place) link(drawn map[string]*Figure) string {
 	f := drawn[to.Figure]
 	for i := 0; f != nil && i < len(f.Panels); i++ {
@@ -255,7 +255,7 @@ func (to Place) link(drawn map[string]*Figure) string {
 	return ""
 }
 
-// safe replaces characters that file names on some system do not allow, or that anchors do not allow.
+// safe replaces characters that some system does not allow in file names, or that anchors do not allow.
 func safe(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
@@ -264,13 +264,13 @@ func safe(name string) string {
 		}
 		return '-'
 	}, name)
-	if strings.HasPrefix(name, ".") { // would name a hidden file or a folder
+	if strings.HasPrefix(name, ".") { // a leading dot would hide the file, or name a folder
 		name = "-" + name[1:]
 	}
 	return name
 }
 
-// offer returns the download of a table's or a figure's data. The file name.csv in the folder has the data.
+// offer returns the download of the file name.csv in the folder. data is the file's content.
 func offer(folder, name string, data []byte) *download {
 	file := safe(name) + ".csv"
 	d := &download{File: file, Path: path.Join(folder, file), Size: size(len(data))}
@@ -280,7 +280,7 @@ func offer(folder, name string, data []byte) *download {
 	return d
 }
 
-// size prints a number of bytes.
+// size formats a number of bytes with a unit.
 func size(n int) string {
 	switch {
 	case n < 1000:
@@ -292,11 +292,11 @@ func size(n int) string {
 }
 
 const (
-	contentsFrom = 4    // a page with at least this many tables and figures has a table of contents
-	copyLimit    = 4200 // files of at most this many bytes are also inside the page
+	contentsFrom = 4    // a page has a table of contents from this number of tables and figures on
+	copyLimit    = 4200 // the page has a copy of each file of at most this many bytes
 )
 
-// prefix returns the beginning of all ids in a panel. It differs between panels, because a page's ids must be unique.
+// prefix returns the beginning of all ids in a panel. Panels have different prefixes, so ids are unique on the page.
 func (f *Figure) prefix(panel int) string {
 	return fmt.Sprintf("%s-%d--", anchor("figure", f.Name), panel+1)
 }

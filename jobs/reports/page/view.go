@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// A view is a page for the template, which computes nothing itself.
+// A view is a page prepared for the template, which only prints it.
 type view struct {
 	*Page
 	Lead     []string // paragraphs
@@ -23,10 +23,10 @@ type sectionView struct {
 	Intro     []string // paragraphs
 	Tables    []*tableView
 	Figures   []figureView
-	Notes     []note // how to read the tables
+	Notes     []note // notes that explain how to read the tables
 }
 
-// A note explains something in one table, or in all tables of a section.
+// A note explains one table, or all tables of a section.
 type note struct {
 	About string // the title of the table; "" if the note is for all tables
 	Text  string
@@ -34,7 +34,7 @@ type note struct {
 
 type figureView struct {
 	ID, Title string
-	Bare      bool // the title is hidden, because the page's or the section's title is the same
+	Bare      bool // hide the title, because the title of the page or the section is the same
 	Collapsed bool
 	Caption   []string // paragraphs
 	Keys      []Key
@@ -43,14 +43,14 @@ type figureView struct {
 	Download  *download
 }
 
-// A panelRow is a row of panels of the same group.
+// A panelRow is a row of panels, all of the same group.
 type panelRow struct {
 	Group  string
 	Least  template.CSS // a CSS declaration
 	Panels []Panel
 }
 
-// view prepares the page for the template.
+// view prepares the page p for the template.
 func (p *Page) view() *view {
 	v := &view{Page: p, Lead: p.leads()}
 	entries := 0
@@ -106,7 +106,7 @@ func below(page, section, title string) (rest string, bare bool) {
 	return string(unicode.ToUpper(first)) + trimmed[size:], false
 }
 
-// explained lists the notes of tables without repetitions.
+// explained lists the notes of the given tables, each note once.
 func explained(tables []Table) (notes []note) {
 	times := map[string]int{}
 	for _, t := range tables {
@@ -142,10 +142,10 @@ func (f *Figure) view(folder string) figureView {
 	return v
 }
 
-// leads returns the paragraphs of the lead.
+// leads returns the paragraphs of p.Lead.
 func (p *Page) leads() []string { return paragraphs(strings.ReplaceAll(p.Lead, "\n", "\n\n")) }
 
-// paragraphs splits a text at blank lines.
+// paragraphs splits a text into paragraphs at blank lines.
 func paragraphs(text string) []string {
 	var found []string
 	for p := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n") {
@@ -160,14 +160,14 @@ func paragraphs(text string) []string {
 // and US Letter.
 const (
 	printWidth  = 688 // 182 mm
-	printHeight = 750 // 247 mm minus a heading, keys and a caption of five lines
+	printHeight = 750 // 247 mm, minus space for a heading, a legend and a caption of five lines
 	printGap    = 7   // space between panels
 	titleLine   = 12.5
 	noteLine    = 10.5
 	noteLetter  = 4.2 // mean width of a letter of a note
-	groupLine   = 20  // height of a group's heading, with space around it
+	groupLine   = 20  // height of the heading of a group, with the space around it
 	panelSpace  = 5   // space below a panel
-	shrink      = 0.7 // a panel in print may be this much narrower than Panel.Least
+	shrink      = 0.7 // in print, a panel may be narrower than Panel.Least by this factor
 	widestPanel = 400
 	narrowPanel = 72
 )
@@ -195,12 +195,12 @@ func (f *Figure) printed() (columns int, width float64) {
 	return legible, panelWidth(legible)
 }
 
-// panelWidth returns the width of a panel if columns panels are side by side.
+// panelWidth returns the width of each panel in print if the given number of panels is side by side.
 func panelWidth(columns int) float64 {
 	return min(widestPanel, math.Floor((printWidth-printGap*float64(columns-1))/float64(columns)))
 }
 
-// height returns the approximate height of the figure's panels in print.
+// height returns the approximate height of the figure in print, with the given number of columns of the given width.
 func (f *Figure) height(columns int, width float64) float64 {
 	lines := func(text string) float64 {
 		return math.Ceil(noteLetter * float64(utf8.RuneCountInString(text)) / width)

@@ -1,4 +1,4 @@
-// Package reportstest makes merged results with invented numbers for tests, and compares tables with golden files.
+// Package reportstest is for tests. It merges invented results, and compares tables with golden files.
 package reportstest
 
 import (
@@ -28,7 +28,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// Golden compares a text with a file in testdata.
+// Golden fails the test unless got equals the content of the named file in testdata.
 func Golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -47,7 +47,7 @@ func Golden(t *testing.T, name, got string) {
 // params are the hyperparameters of invented rows.
 var params = []learners.Param{{Name: "gamma", Default: math.NaN()}, {Name: "search", Words: []string{"paper", "exact"}}}
 
-// Methods are the methods of the paper, in the order of its tables, and the oracle.
+// Methods are the methods in the order of the paper's tables, followed by the oracle.
 var Methods = []string{"adam", "l1-rda", "adagrad", "da-gl", "da-sgl", "stoiht", "graphstoiht", "da-iht",
 	"graphda", "best-subset"}
 
@@ -89,7 +89,7 @@ func Invented(t *testing.T, trials int) (*plan.Plan, []results.Row) {
 	return p, rows
 }
 
-// AddCell plans the cell of a row, unless it is planned. The method has the parameters that are not NaN in the row.
+// AddCell adds the row's cell to the plan, unless the plan has it. The method has the parameters that are not NaN in r.
 func AddCell(p *plan.Plan, r *results.Row, features int) {
 	if slices.ContainsFunc(p.Cells, func(c plan.Cell) bool { return c.ID == r.Cell }) {
 		return
@@ -138,13 +138,13 @@ func metricsOf(numbers map[string]paper.Number, trial int, gamma float64) result
 	return m
 }
 
-// Summary merges invented results by rule paper.
+// Summary merges invented results by the rule "paper".
 func Summary(t *testing.T, p *plan.Plan, rows []results.Row) *merge.Summary {
 	t.Helper()
 	return SummaryBy(t, p, rows, selection.Paper, "logistic")
 }
 
-// SummaryBy merges invented results by the named rule.
+// SummaryBy merges invented results by the rule of the given name.
 func SummaryBy(t *testing.T, p *plan.Plan, rows []results.Row, name, loss string, along ...merge.Along) *merge.Summary {
 	t.Helper()
 	rule := jobstest.Must1(selection.Parse(name, "benchmark", loss))
@@ -170,7 +170,7 @@ func SummaryOf(t *testing.T, trials int) *merge.Summary {
 	return Summary(t, p, rows)
 }
 
-// Written returns the text of a table in a format.
+// Written returns the table as text in the given format.
 func Written(t *testing.T, made *table.Table, format string) string {
 	t.Helper()
 	var b bytes.Buffer

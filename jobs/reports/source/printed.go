@@ -9,24 +9,24 @@ import (
 	"graphda/jobs/reports/figures"
 )
 
-// A Printed holds the output of a report: the tables for one dataset, or all figures.
+// A Printed is the output of a report: its tables for one dataset, or all its figures.
 type Printed struct {
 	Report    experiment.Report
-	Dataset   string  // the dataset of the tables
-	Tables    []Named // the main table first; empty if the report has figures
+	Dataset   string  // dataset of the tables
+	Tables    []Named // the first table is the main table; nil if the report has figures
 	Warnings  []Warning
-	Agreement Agreement // agreement with the published table
+	Agreement Agreement // agreement with published numbers
 	Figures   []figures.Figure
-	NotDrawn  string // why there are no figures
+	NotDrawn  string // why there are no figures; "" if there are
 	Lacks     string // which chosen models the figures lack; "" if none
 
-	LeftOut []figures.Figure // figures that were not made because models are missing
+	LeftOut []figures.Figure // figures that are not shown, because models are missing
 }
 
-// An Agreement counts our values by verdict: they agree with published values, are unclear, or differ.
+// An Agreement counts our values that agree with published values, those that are unclear, and those that differ.
 type Agreement struct{ Agree, Unclear, Differ int }
 
-// String describes the counts in a sentence. It returns "" if all counts are 0.
+// String returns a sentence with the counts, or "" if all counts are 0.
 func (a Agreement) String() string {
 	n := a.Agree + a.Unclear + a.Differ
 	if n == 0 {
@@ -43,7 +43,7 @@ type Named struct {
 	*table.Table
 }
 
-// A Role says where a table is shown.
+// A Role says what kind of table a table of a report is.
 type Role int
 
 // The roles are the main table, the comparison with the published table, three tables that users ask for, and tables
@@ -57,14 +57,14 @@ const (
 	Data
 )
 
-// TableOf returns a report with one table for a dataset.
+// TableOf returns the output of a report that has only one table, for the given dataset.
 func TableOf(r *experiment.Report, dataset string, t *table.Table) Printed {
 	p := Printed{Report: *r, Dataset: dataset}
 	p.Add(Main, "", t)
 	return p
 }
 
-// Add adds a table, unless it is nil.
+// Add adds the table t, unless t is nil. suffix is added to the table's name.
 func (p *Printed) Add(role Role, suffix string, t *table.Table) {
 	if t != nil {
 		p.Tables = append(p.Tables, Named{t.Name + suffix, role, t})
@@ -79,21 +79,21 @@ func (p Printed) Main() *table.Table {
 	return p.Tables[0].Table
 }
 
-// A Warning says what a reader should know about the numbers in a table.
+// A Warning is a text that a reader of a table should know.
 type Warning struct {
 	Kind    *WarningKind
 	Table   string // name of the table's files
 	Method  string // label of a method; "" for all methods of the table
-	Numbers []any  // arguments for the kind's text
+	Numbers []any  // values for the verbs in the Text of Kind
 	Advice  string // what to do; "" means the kind's advice
 }
 
-// A WarningKind is a cause of warnings.
+// A WarningKind is a kind of warnings with the same text, advice and cause.
 type WarningKind struct {
-	Text    string // text for one case, with fmt verbs for Warning.Numbers
-	Several string // heading for several cases on a page
-	Advice  string // what the reader can do
-	// A diagnostic changes no number in the table. Diagnostics have a table of their own.
+	Text    string // text of one warning, with fmt verbs for Warning.Numbers
+	Several string // heading on a page if there are several such warnings
+	Advice  string // what the reader can do about it
+	// Diagnostic warnings say nothing about the numbers in the table. They are shown in a table of their own.
 	Diagnostic bool
 }
 
@@ -106,5 +106,5 @@ func (w *Warning) String() string {
 	return text
 }
 
-// A Printer makes the output of a report.
+// A Printer makes the output of the report rep.
 type Printer func(src *Source, rep *experiment.Report) ([]Printed, error)

@@ -29,19 +29,19 @@ func (e *NotDrawn) Error() string { return e.reason }
 // NotDrawnf makes a NotDrawn.
 func NotDrawnf(format string, args ...any) error { return &NotDrawn{fmt.Sprintf(format, args...)} }
 
-// A Source holds the data of reports.
+// A Source holds the data from which reports are made.
 type Source struct {
 	Run     *run.Run
 	Grid    *merge.Grid
 	Summary *merge.Summary
-	// AsPublished summarizes by the rule for comparisons with published numbers.
+	// AsPublished summarizes the run by the rule that is used for comparisons with published numbers.
 	AsPublished *merge.Summary
-	// ByTruth summarizes by the rule "paper". It is nil if this rule ignores the truth or is the reports' rule.
+	// ByTruth summarizes the run by the rule "paper". It is nil if this rule ignores the truth, or made Summary.
 	ByTruth *merge.Summary
 
 	// For the current report:
 	lacking int           // number of chosen models that are missing
-	lost    map[int]error // by task number: why its models cannot be read
+	lost    map[int]error // by number of a task: why the task's models cannot be read
 }
 
 // Title returns the report's title or, without one, the experiment's title or a name. If there are several reports, it
@@ -58,7 +58,7 @@ func (src *Source) Title(r *experiment.Report) string {
 	return title
 }
 
-// Datasets returns a report's datasets, in the report's order. The experiment may name a dataset by a path.
+// Datasets returns the datasets of the report r, in the report's order. The experiment may name a dataset by its path.
 func (src *Source) Datasets(r *experiment.Report) []*plan.Dataset {
 	named, wanted := src.Run.Plan.Experiment.Datasets, r.Datasets
 	if len(wanted) == 0 {
@@ -71,7 +71,7 @@ func (src *Source) Datasets(r *experiment.Report) []*plan.Dataset {
 	return found
 }
 
-// Checkpoint returns a report's checkpoint or, if it names none, the last checkpoint.
+// Checkpoint returns the checkpoint of the report r. If r names none, it is the last checkpoint.
 func (src *Source) Checkpoint(r *experiment.Report) int {
 	if r.Checkpoint != 0 {
 		return r.Checkpoint
@@ -79,12 +79,12 @@ func (src *Source) Checkpoint(r *experiment.Report) int {
 	return src.Run.Plan.Checkpoints[len(src.Run.Plan.Checkpoints)-1]
 }
 
-// Methods returns the methods that a report shows, in the registry's order.
+// Methods returns the methods that the report r shows, in the registry's order.
 func (src *Source) Methods(r *experiment.Report) []*learners.Method {
 	var shown []*learners.Method
 	all := slices.Clone(learners.Methods)
 	for _, g := range src.Run.Plan.Experiment.Programs() {
-		m, _ := g.Lookup() // cannot fail for a program
+		m, _ := g.Lookup() // cannot fail for a user's program
 		all = append(all, m)
 	}
 	for _, m := range all {
@@ -97,7 +97,7 @@ func (src *Source) Methods(r *experiment.Report) []*learners.Method {
 	return shown
 }
 
-// Trials returns the planned trials that a report shows separately, or the first trial if the report names none.
+// Trials returns the trials in d that the report r shows one by one. If r names none, it is the first trial.
 func (src *Source) Trials(r *experiment.Report, d *plan.Dataset) []int {
 	var found []int
 	for _, t := range d.Trials {
@@ -111,7 +111,7 @@ func (src *Source) Trials(r *experiment.Report, d *plan.Dataset) []int {
 	return found
 }
 
-// Structure reads a trial's features and graph.
+// Structure reads the features and the graph of the given trial.
 func (src *Source) Structure(d *plan.Dataset, trial int) (*samples.Features, *graph.Graph, error) {
 	ds, err := src.Open(d)
 	if err != nil {
@@ -158,10 +158,10 @@ func (src *Source) KeptModels(d *plan.Dataset, trial int, rows []*merge.ChosenRo
 	return kept
 }
 
-// Begin forgets which models were missing for the previous report. Call it before each report.
+// Begin forgets which models were missing. Call Begin before each report.
 func (src *Source) Begin() { src.lacking, src.lost = 0, map[int]error{} }
 
-// Lacks says how many models the current report lacks, and why. It returns "" if no model is missing.
+// Lacks says how many models the current report lacks, and why, or returns "" if it lacks none.
 func (src *Source) Lacks() string {
 	if src.lacking == 0 {
 		return ""
@@ -179,7 +179,7 @@ func (src *Source) Lacks() string {
 	return text + "; gdrun local learns them again"
 }
 
-// Oracle reports whether a method knows the true support. Reports show such a method, but it does not compete.
+// Oracle tells whether the method knows the true support. Reports show such a method, but it cannot win.
 func Oracle(m *learners.Method) bool { return m.Needs&learners.NeedsTruth != 0 }
 
 // A Series is a method or a variant of a method. In a figure it is a line or a row of pictures.
@@ -188,10 +188,10 @@ type Series struct {
 	Variant string // see merge.Series
 }
 
-// Key identifies the series. The key determines the look of lines in figures.
+// Key returns the name that identifies the series. The key determines the look of its line in figures.
 func (s Series) Key() string { return strings.TrimSpace(s.Name + " " + s.Variant) }
 
-// Legend returns the series' label in figures and tables.
+// Legend returns the name of the series in figures and tables.
 func (s Series) Legend() string {
 	label := s.Label
 	if Oracle(s.Method) {
@@ -200,7 +200,7 @@ func (s Series) Legend() string {
 	return strings.TrimSpace(label + " " + s.Variant)
 }
 
-// Group returns the series' group in a summary, or nil if the summary has no such group.
+// Group returns the results of the series in the summary from, or nil if the summary has none.
 func (s Series) Group(from *merge.Summary, dataset string, checkpoint int) *merge.Group {
 	for _, g := range from.Variants(dataset, checkpoint, s.Name) {
 		if g.Variant == s.Variant {
@@ -210,7 +210,7 @@ func (s Series) Group(from *merge.Summary, dataset string, checkpoint int) *merg
 	return nil
 }
 
-// Series returns the series that a report shows, in the registry's order of methods.
+// Series returns the series that the report r shows, in the registry's order of methods.
 func (src *Source) Series(r *experiment.Report) []Series {
 	var shown []Series
 	for _, m := range src.Methods(r) {
@@ -259,7 +259,7 @@ func (src *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, tri
 	return models, nil
 }
 
-// choice returns the row that the summary's rule chose for w in the given trial, or nil if it chose none.
+// choice returns the row that the summary's rule chose for w in the given trial, or nil if the rule chose none.
 func (src *Source) choice(s Series, dataset string, checkpoint, trial int) *merge.ChosenRow {
 	g := s.Group(src.Summary, dataset, checkpoint)
 	if g == nil {
@@ -273,14 +273,14 @@ func (src *Source) choice(s Series, dataset string, checkpoint, trial int) *merg
 	return nil
 }
 
-// Without returns a variant without one of its parameters.
+// Without returns the text of a variant without the given parameter.
 func Without(variant, parameter string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(variant), func(setting string) bool {
 		return strings.HasPrefix(setting, parameter+"=")
 	}), " ")
 }
 
-// Measures reports whether any series that a report shows has a value of the measure.
+// Measures tells whether a series that the report r shows has a value of the named measure.
 func (src *Source) Measures(r *experiment.Report, name string) bool {
 	for _, d := range src.Datasets(r) {
 		for _, s := range src.Series(r) {

@@ -24,7 +24,7 @@ func markBest(t *table.Table, first int, f *frame, entries []Entry) {
 		if q.decidable {
 			tested++
 		}
-		i := 0 // index among the competing lines
+		i := 0 // index in all.competing
 		for row, l := range f.lines {
 			if !source.Oracle(l.Method) {
 				t.Rows[row][first+k].Best = q.asGood(i)
@@ -35,7 +35,7 @@ func markBest(t *table.Table, first int, f *frame, entries []Entry) {
 	t.Best = bestNote(tested, columns, f.overlap)
 }
 
-// asGood reports whether a line's mean is best, prints like the best mean, or is not significantly worse.
+// asGood tells whether line i has the best mean, prints the same mean, or is not significantly worse.
 func (q *question) asGood(i int) bool {
 	if i == q.best || q.Print(q.means[i]) == q.Print(q.means[q.best]) {
 		return true
@@ -44,7 +44,7 @@ func (q *question) asGood(i int) bool {
 	return q.decidable && test.Holm >= Level
 }
 
-// NotWorse ends the explanation of marked values if tests are possible.
+// NotWorse ends the explanation of bold values if tests are possible.
 const NotWorse = ", or not significantly worse"
 
 // bestNote explains what marked values are. columns is the number of columns with marks. In `tested` of these columns,

@@ -17,32 +17,36 @@ import (
 	"graphda/jobs/stats"
 )
 
-// A verdict says whether a number of ours agrees with the published number.
+// A verdict says whether one of our numbers agrees with the published number.
 type verdict string
 
 const (
 	agrees   verdict = "agrees"
 	unclear  verdict = "unclear"
 	differs  verdict = "differs"
-	unjudged verdict = "unjudged" // fewer than stats.EnoughTrials trials
+	unjudged verdict = "unjudged" // there are fewer than stats.EnoughTrials trials
 )
 
-// A number agrees if |z| < unclearFrom, and differs if |z| > differsFrom. Otherwise it is unclear whether it agrees.
+// A number agrees if
+// z
+// < unclearFrom, and differs if
+// z
+// > differsFrom. Otherwise the verdict is unclear.
 const (
 	unclearFrom = 2
 	differsFrom = 3
 )
 
-// A matched has our number and the published number for a method and a measure.
+// A matched is our number for a method and a measure, with the published number.
 type matched struct {
 	line         Line
 	entry        Entry
 	Ours         merge.Stat
 	Published    paper.Number
-	PublishedStd *paper.Number // nil if the paper prints none
+	PublishedStd *paper.Number // nil if the paper prints no standard deviation
 	Difference   float64       // ours − published
-	Z            float64       // the difference in standard errors; NaN without a verdict
-	DF           float64       // degrees of freedom of Student's t for Z; NaN if both values are constant over trials
+	Z            float64       // difference in standard errors; NaN if there is no verdict
+	DF           float64       // degrees of freedom of Student's t for Z; NaN if both numbers are constant over the trials
 	Verdict      verdict
 }
 
@@ -50,7 +54,7 @@ type matched struct {
 type comparison struct {
 	*frame
 	Matches  []matched
-	Verdicts map[verdict]int // number of matches with each verdict
+	Verdicts map[verdict]int // by verdict: number of matches with it
 
 	published *paper.Table
 	entries   []Entry // the published columns
@@ -58,7 +62,7 @@ type comparison struct {
 	notes     []string
 }
 
-// compare compares our results with a published table.
+// compare compares the results in f with a published table.
 func compare(f *frame, published *paper.Table) (*comparison, error) {
 	c := &comparison{frame: f, published: published, both: *f, Verdicts: map[verdict]int{}}
 	c.both.lines = nil
@@ -92,7 +96,7 @@ func compare(f *frame, published *paper.Table) (*comparison, error) {
 	return c, nil
 }
 
-// match compares a line's value of a measure with the published value, if there is one.
+// match compares the value in line l with the published value. It does nothing if the paper publishes no such value.
 func (c *comparison) match(l Line, e Entry) {
 	theirs, _ := c.published.Line(l.Name)
 	numbers := theirs.W
@@ -134,7 +138,7 @@ func (m *matched) judge(trials int, overlap float64) {
 	}
 	m.Z = m.Difference / math.Sqrt(ours*ours+theirs*theirs+m.Published.Unit()*m.Published.Unit()/12)
 	switch z := math.Abs(m.Z); {
-	case math.IsNaN(z): // the overlap is unknown
+	case math.IsNaN(z): // nobody knows how much the trials overlap
 	case z < unclearFrom:
 		m.Verdict = agrees
 	case z <= differsFrom:
@@ -186,15 +190,15 @@ func (c *comparison) table() *table.Table {
 	return t
 }
 
-// sources names the lines of a method.
+// sources names the lines that a method has in the table.
 var sources = [...]string{"ours", "paper", "diff", "z"}
 
-// cells returns a match's cells in the order of sources. The cells are empty for a nil match.
+// cells returns the match's cells in the order of sources. If the match is nil, the cells are empty.
 func (m *matched) cells() (cells [len(sources)]table.Cell) {
 	if m == nil {
 		return cells
 	}
-	digits := max(m.Published.Digits, 2) // the paper rounds some numbers to fewer digits
+	digits := max(m.Published.Digits, 2) // at least 2, because the paper rounds some numbers to fewer digits
 	ours := &table.Number{Value: m.Ours.Mean, Std: m.Ours.Std, N: m.Ours.N, Print: table.Fixed(digits)}
 	theirs := printed(m.Published)
 	if m.PublishedStd != nil {
@@ -213,15 +217,15 @@ func (m *matched) cells() (cells [len(sources)]table.Cell) {
 	return cells
 }
 
-// printed returns a published number that prints with as many digits as in the paper, also in data files.
+// printed returns a cell's number that is printed with as many digits as in the paper, also in data files.
 func printed(n paper.Number) *table.Number {
 	return &table.Number{Value: n.Value, Print: table.Fixed(n.Digits), Data: table.Fixed(n.Digits)}
 }
 
-// judged returns the number of values with a verdict.
+// judged returns the number of matches that have a verdict.
 func (c *comparison) judged() int { return len(c.Matches) - c.Verdicts[unjudged] }
 
-// verdictNotes says how many values differ from published values, and how many would differ by chance.
+// verdictNotes returns notes: how many values differ from published values, and how many would by chance.
 func (c *comparison) verdictNotes() []string {
 	paper := fmt.Sprintf("The paper's values are means over %d trials, after %d training samples.", c.published.Trials,
 		c.published.Checkpoint)
@@ -247,7 +251,9 @@ func (c *comparison) verdictNotes() []string {
 	return notes
 }
 
-// outside returns how many values would have a larger |z| by chance, on average.
+// outside returns the mean number of values that would have a larger
+// z
+// than z by chance.
 func (c *comparison) outside(z float64) (n float64) {
 	for i := range c.Matches {
 		if m := &c.Matches[i]; m.Verdict != unjudged && m.DF == m.DF {
@@ -257,7 +263,7 @@ func (c *comparison) outside(z float64) (n float64) {
 	return n
 }
 
-// fixed says how many values are constant over trials, and lists them by measure.
+// fixed returns a note on how many values are constant over the trials, listed by measure.
 func (c *comparison) fixed() string {
 	n, texts := 0, []string(nil)
 	for _, e := range c.entries {

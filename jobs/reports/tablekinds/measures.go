@@ -13,17 +13,17 @@ import (
 	"graphda/jobs/stats"
 )
 
-// TestMSE is the test error, the only measure in the tables that depends on the scale of the data.
+// TestMSE is the mean squared test error. No other measure in the tables depends on the scale of the data.
 const TestMSE = "test_mse"
 
-// An Entry is one printed column: a measure of w or of w̄.
+// An Entry is a column of a table: a measure of w or of w̄.
 type Entry struct {
 	*metrics.Measure
 	Model  selection.Model
 	Spread bool // the column also shows standard deviations
 }
 
-// Print formats a value of the measure.
+// Print formats the value v of the measure.
 func (e *Entry) Print(v float64) string {
 	switch e.Unit {
 	case metrics.Percent:
@@ -36,49 +36,49 @@ func (e *Entry) Print(v float64) string {
 	return table.Fixed(3)(v)
 }
 
-// Stat returns the entry's statistics in a group.
+// Stat returns the statistics of the entry's measure in the group g.
 func (e *Entry) Stat(g *merge.Group) merge.Stat { return g.Stat(e.Name, e.Model) }
 
-// Cell returns the entry's mean in a line, with deviation and interval.
+// Cell returns a cell with the mean of the measure in the line l, its standard deviation and its interval.
 func (e *Entry) Cell(l Line, overlap float64) table.Cell {
 	return e.estimate(e.Stat(l.Group), l.Values(e.Name, e.Model), overlap)
 }
 
-// estimate returns a cell with the mean and the deviation from s, and the mean's interval from values.
+// estimate returns a cell with the mean and the standard deviation in s, and the interval computed from values.
 func (e *Entry) estimate(s merge.Stat, values []float64, overlap float64) table.Cell {
 	interval := stats.MeanInterval(Defined(values), overlap)
 	least, largest := e.Unit.Range()
 	n := &table.Number{
 		Value: s.Mean, Std: s.Std, N: s.N, Print: e.Print,
-		Low: math.Max(least, interval.Low), High: math.Min(largest, interval.High), // NaN if the interval is NaN
+		Low: math.Max(least, interval.Low), High: math.Min(largest, interval.High), // NaN if interval has NaN
 	}
 	switch {
-	case e.Spread && e.Name == TestMSE: // the digits depend on the data's scale
+	case e.Spread && e.Name == TestMSE: // the number of digits depends on the data's scale
 		n.PrintStd = table.SpreadOf(s.Mean)
-	case e.Spread: // two digits, as in the paper
+	case e.Spread: // the paper prints two digits, too
 		n.PrintStd = table.Fixed(2)
 	}
 	return table.Cell{Number: n}
 }
 
-// Of returns the entry of the named measure for the given model.
+// Of returns the entry for the measure of the given name, of the given model.
 func Of(model selection.Model, name string) Entry {
 	return Entry{Measure: metrics.MeasureOf(name), Model: model}
 }
 
-// withStd is like Of, but the entry also shows standard deviations.
+// withStd returns the same entry as Of, but with standard deviations.
 func withStd(model selection.Model, name string) Entry {
 	e := Of(model, name)
 	e.Spread = true
 	return e
 }
 
-// pair returns the entries of the named measure for both models.
+// pair returns the entries for the measure of the given name, of w and of w̄.
 func pair(name string) []Entry {
 	return []Entry{Of(selection.W, name), Of(selection.Wbar, name)}
 }
 
-// count formats the mean of a count with two decimals, or fewer for large numbers.
+// count formats the mean of a count with two decimals. Large numbers have fewer decimals.
 func count(v float64) string {
 	switch {
 	case v < 1000:
@@ -116,10 +116,10 @@ func (e *Entry) Merits(l Line) []float64 {
 	return values
 }
 
-// Defined returns the values that are not NaN.
+// Defined returns the given values without NaN.
 func Defined(values []float64) []float64 { return slices.DeleteFunc(values, math.IsNaN) }
 
-// MeanOf returns the mean of values, or NaN without values. The mean of equal values is exactly their value.
+// MeanOf returns the mean of the values, or NaN if there are none. The mean of equal values is exactly their value.
 func MeanOf(values []float64) float64 {
 	if len(values) > 0 && slices.Min(values) == slices.Max(values) {
 		return values[0]
@@ -127,10 +127,10 @@ func MeanOf(values []float64) float64 {
 	return stat.Mean(values, nil)
 }
 
-// Exact returns a cell with a number for programs.
+// Exact returns a cell with the number v for programs, in its shortest form.
 func Exact(v float64) table.Cell { return table.Of(v, table.Shortest) }
 
-// DataColumns returns the columns of a table for programs. words lists the columns that hold words.
+// DataColumns returns the columns of a table for programs. First come the columns of texts, named in words.
 func DataColumns(words []string, keys ...string) []table.Column {
 	columns := make([]table.Column, len(keys))
 	for i, key := range keys {

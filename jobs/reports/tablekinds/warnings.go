@@ -41,7 +41,7 @@ var (
 		Advice: "harmless: the rule's second criterion decides, and then the order of the grid"}
 )
 
-// FewTrials warns if a table or a figure has too few trials to decide anything.
+// FewTrials returns a warning if the named table or figure has too few trials to decide anything.
 func FewTrials(name string, trials int) []source.Warning {
 	if trials >= stats.EnoughTrials {
 		return nil
@@ -49,7 +49,7 @@ func FewTrials(name string, trials int) []source.Warning {
 	return []source.Warning{{Kind: tooFewTrials, Table: name, Numbers: []any{message.Count(trials, "trial")}}}
 }
 
-// warnings returns the warnings of a table with the given entries, in the order of the table's lines.
+// warnings returns the warnings of a table with the given entries, in the order of its lines.
 func (f *frame) warnings(entries []Entry) (found []source.Warning) {
 	add := func(kind *source.WarningKind, method string, numbers ...any) *source.Warning {
 		found = append(found, source.Warning{Kind: kind, Table: f.Name, Method: method, Numbers: numbers})
@@ -101,7 +101,7 @@ func (f *frame) warnings(entries []Entry) (found []source.Warning) {
 	return found
 }
 
-// listOf formats values as a YAML list.
+// listOf formats the values as a YAML list.
 func listOf(values []float64) string {
 	var texts []string
 	for _, v := range values {
@@ -131,7 +131,7 @@ func (f *frame) notes(warnings []source.Warning) (notes []string) {
 	return notes
 }
 
-// overlapNotes explains intervals and standard errors if trials are not independent.
+// overlapNotes returns notes on intervals and standard errors, if the trials are not independent.
 func overlapNotes(overlap float64) []string {
 	const what = "The trials split the same samples, so they are not independent. "
 	switch {
