@@ -32,7 +32,7 @@ import (
 // ChosenName is the name of the file of chosen rows. gdmerge writes this file.
 const ChosenName = "chosen.parquet"
 
-// chosenPlan is the key of the plan in the file's footer.
+// chosenPlan is the key, in the file's footer, of the run's plan.
 const chosenPlan = "graphda.plan"
 
 // A ChosenWriter writes a file of rows from which gdmerge can make a run's tables and figures again, except the
@@ -43,16 +43,16 @@ const chosenPlan = "graphda.plan"
 type ChosenWriter struct {
 	*export.ParquetWriter
 	plan  *plan.Plan
-	drawn map[int]*drawn // by checkpoint; no entry where whole rows are written
+	drawn map[int]*drawn // by checkpoint that only curves and claims use: what they use
 }
 
-// A drawn says which measures curves and claims use at a checkpoint.
+// A drawn says which measures curves and claims use at one checkpoint.
 type drawn struct {
 	measures []*metrics.Measure
-	wbar     bool // whether curves and claims use w̄ and not only w
+	wbar     bool // curves or claims use w̄, and not only w
 }
 
-// keep reduces a row to the measures that curves and claims use and the measures by which rules rank.
+// keep reduces the row to the measures in d, and to the measures by which rules rank rows.
 func (d *drawn) keep(row *results.Row) {
 	w, wbar := row.W, row.Wbar
 	row.W, row.Wbar, row.HeadBound = selection.Ranked(&w), results.NoMetrics(), math.NaN()
@@ -67,7 +67,7 @@ func (d *drawn) keep(row *results.Row) {
 	}
 }
 
-// drawnOf returns what curves and claims use at each checkpoint that no other report uses.
+// drawnOf returns, for each checkpoint that only curves and claims use, what they use there.
 func drawnOf(p *plan.Plan) map[int]*drawn {
 	all, last := map[int]*drawn{}, p.Checkpoints[len(p.Checkpoints)-1]
 	for _, checkpoint := range p.Checkpoints {
@@ -94,13 +94,13 @@ func drawnOf(p *plan.Plan) map[int]*drawn {
 	return all
 }
 
-// A chosenHeader is the plan in the footer, without cells and without paths.
+// A chosenHeader is the plan in the file's footer. It has no cells and no paths.
 type chosenHeader struct {
 	*plan.Plan
 	Cells int `json:"cells"`
 }
 
-// NewChosen begins a file of chosen rows.
+// NewChosen begins a file of chosen rows, which it writes to w.
 func (r *Run) NewChosen(w io.Writer) (*ChosenWriter, error) {
 	p := *r.Plan
 	p.CellsFile, p.Before, p.Datasets = "", nil, slices.Clone(p.Datasets)
@@ -116,7 +116,7 @@ func (r *Run) NewChosen(w io.Writer) (*ChosenWriter, error) {
 	return &ChosenWriter{rows, r.Plan, drawnOf(r.Plan)}, err
 }
 
-// planOf returns the plan in a footer, with cells made from the plan's grids.
+// planOf returns the plan in the given footer. It makes the plan's cells from the plan's grids.
 func planOf(path, footer string) (*plan.Plan, error) {
 	h := chosenHeader{Plan: new(plan.Plan)}
 	if err := json.Unmarshal([]byte(footer), &h); err != nil {
@@ -157,13 +157,13 @@ func planOf(path, footer string) (*plan.Plan, error) {
 		"did not all fit the data", path, len(h.Plan.Cells), h.Cells)
 }
 
-// Limits for a file's plan: its cells, and the rows of one trial.
+// Limits for a file of chosen rows: the cells of its plan, and the rows of one trial.
 const (
 	mostCells = 4_000_000
 	mostRows  = 1_000_000
 )
 
-// Keep writes the rows of a trial that belong in the file.
+// Keep writes those rows of the trial that belong in the file.
 func (c *ChosenWriter) Keep(t *merge.TrialRows) error {
 	if !t.Complete() {
 		return nil
@@ -180,7 +180,7 @@ func (c *ChosenWriter) Keep(t *merge.TrialRows) error {
 	return c.Write(rows)
 }
 
-// kept returns a function that reduces a copy of a row for the file, or nil if the row does not belong in the file.
+// kept returns nil if the row r does not belong in the file. Otherwise it returns a function that reduces a copy of r.
 func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) (reduce func(*results.Row)) {
 	last := c.plan.Checkpoints[len(c.plan.Checkpoints)-1]
 	chosen, tied := t.Decides(r)
@@ -201,13 +201,13 @@ func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) (reduce func(*re
 func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row {
 	rows := r.chosen[trialNamed{r.Plan.Dataset(&cells[0]).Name, cells[0].Trial}]
 	if !slices.ContainsFunc(cells, func(c plan.Cell) bool { return len(rows) > 0 && c.ID == rows[0].Cell }) {
-		return atHand // no file has the trial, or its data differ
+		return atHand // no file has the trial, or the file was made from other data
 	}
 	there := map[results.Key]bool{}
 	for i := range rows {
 		there[rows[i].Key()] = true
 		if rows[i].Failed() {
-			there[results.Key{Cell: rows[i].Cell}] = true // a failed row counts for all checkpoints
+			there[results.Key{Cell: rows[i].Cell}] = true // a failed row stands for all checkpoints
 		}
 	}
 	rows = slices.Clone(rows)
@@ -225,7 +225,7 @@ func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row 
 	return rows
 }
 
-// setDefaults sets a row's parameters to their defaults if the row's file is older than the parameters.
+// setDefaults sets the parameters that the row lacks to their defaults, if its file is older than the parameters.
 func setDefaults(r *results.Row, layout results.Layout) {
 	m, err := learners.Lookup(r.Method)
 	if err != nil {
@@ -266,7 +266,7 @@ func identify(rows []results.Row, p *plan.Plan) error {
 			known[rows[i].Cell] = false
 		}
 	}
-	texts := map[*float64]string{} // by the settings' address, which trials share
+	texts := map[*float64]string{} // by address of the settings' values, which trials share
 	for i := range p.Cells {
 		c := &p.Cells[i]
 		var at *float64
@@ -384,7 +384,7 @@ func join(p *plan.Plan, path string, other *plan.Plan, grows bool) error {
 		}
 	}
 	if !grows {
-		return nil // the run's tasks refer to cells by index
+		return nil // cells must not move, because tasks refer to cells by index
 	}
 	if len(other.Experiment.Trials) == 0 || len(p.Experiment.Trials) == 0 {
 		p.Experiment.Trials = nil
@@ -399,7 +399,7 @@ func join(p *plan.Plan, path string, other *plan.Plan, grows bool) error {
 	return nil
 }
 
-// addChosen adds the rows of trials that no earlier file has.
+// addChosen adds the given rows. It skips the rows of trials that an earlier file has.
 func (r *Run) addChosen(rows []results.Row) {
 	added := map[trialNamed][]results.Row{}
 	for i := range rows {
@@ -421,5 +421,5 @@ func (r *Run) Rule(name string) (selection.Rule, error) {
 	return e.Rule(name)
 }
 
-// FromFile reports whether the rows come from a file of chosen rows. Such a file has neither seconds nor models.
+// FromFile tells whether the rows come from a file of chosen rows. Such a file has no seconds and no models.
 func (r *Run) FromFile() bool { return r.chosen != nil }

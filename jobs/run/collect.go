@@ -20,14 +20,14 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 	for _, name := range selection.Names() {
 		rule, err := r.Plan.Experiment.Rule(name)
 		switch {
-		case err != nil: // the rule does not fit this experiment
+		case err != nil: // the rule does not suit this experiment
 		case slices.Contains(r.Plan.Experiment.Selection, name) || name == selection.Paper:
 			request.Rules, request.Own = slices.Insert(request.Rules, request.Own, rule), request.Own+1
 		default:
 			request.Rules = append(request.Rules, rule)
 		}
 	}
-	if r.chosen != nil { // the file lacks the rows that other rules would choose
+	if r.chosen != nil { // the file has no rows that other rules would choose
 		request.Rules = request.Rules[:request.Own]
 	}
 	tasks := map[trialOf][]*plan.Task{}
@@ -35,7 +35,7 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 		k := trialOf{t.Dataset, t.Trial}
 		tasks[k] = append(tasks[k], t)
 	}
-	used := sync.Pool{New: func() any { return new([]results.Row) }} // memory of merged trials, to reuse
+	used := sync.Pool{New: func() any { return new([]results.Row) }} // memory of merged trials, to use again
 	return merge.Stream(request, func(cells []plan.Cell) ([]results.Row, error) {
 		planned := len(cells) * len(r.Plan.Checkpoints)
 		memory := (*used.Get().(*[]results.Row))[:0]
@@ -45,7 +45,7 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 		}
 		return rows, err
 	}, append(slices.Clip(uses), func(t *merge.TrialRows) error {
-		if !r.FromFile() { // a file's rows may be merged again
+		if !r.FromFile() { // rows from a file may be needed again
 			memory := t.Read
 			used.Put(&memory)
 		}
@@ -53,7 +53,7 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 	})...)
 }
 
-// A trialOf identifies a trial: the dataset's index in the plan, and the trial's number.
+// A trialOf identifies a trial by its dataset's index in the plan and by its number.
 type trialOf struct{ dataset, trial int }
 
 // along lists the parameters on the horizontal axes of reports. The checkpoints come from the reports and from the
@@ -83,7 +83,7 @@ func along(p *plan.Plan) []merge.Along {
 	return found
 }
 
-// sweeps lists the measures that reports show for all settings, with the checkpoints.
+// sweeps lists the measures that reports show for all settings, each with its checkpoint.
 func sweeps(p *plan.Plan) []experiment.Sweep {
 	var found []experiment.Sweep
 	for _, s := range p.Experiment.Sweeps() {

@@ -12,11 +12,11 @@ import (
 type Estimates struct {
 	plan    *plan.Plan
 	planned []float64
-	factors map[plan.MethodOn]float64    // measured time divided by planned time
-	methods map[*learners.Method]float64 // measured time divided by planned time, over all datasets
+	factors map[plan.MethodOn]float64    // measured time divided by planned time, by method and dataset
+	methods map[*learners.Method]float64 // measured time divided by planned time, by method, over all datasets
 }
 
-// Seconds returns the expected CPU time of a cell.
+// Seconds returns the expected CPU seconds of the cell with the given index.
 func (e *Estimates) Seconds(cell int) float64 {
 	c := &e.plan.Cells[cell]
 	factor, ok := e.factors[c.MethodOn()]
@@ -26,7 +26,7 @@ func (e *Estimates) Seconds(cell int) float64 {
 	return e.planned[cell] * factor
 }
 
-// TaskSeconds returns the expected CPU time of a task, in seconds.
+// TaskSeconds returns the expected CPU seconds of the task t.
 func (e *Estimates) TaskSeconds(t *plan.Task) (sum float64) {
 	for _, c := range t.Cells {
 		sum += e.Seconds(c.Cell)
@@ -34,10 +34,10 @@ func (e *Estimates) TaskSeconds(t *plan.Task) (sum float64) {
 	return sum
 }
 
-// sampled is the largest number of tasks whose rows Estimates reads.
+// sampled is the largest number of tasks whose rows the method Estimates reads.
 const sampled = 256
 
-// Estimates measures the time of finished cells on a sample of the tasks.
+// Estimates computes estimates from the times of finished cells in a sample of the tasks.
 func (r *Run) Estimates(s *Stock) (*Estimates, error) {
 	e := &Estimates{plan: r.Plan, planned: s.planned, factors: map[plan.MethodOn]float64{},
 		methods: map[*learners.Method]float64{}}
@@ -79,7 +79,7 @@ func (r *Run) Estimates(s *Stock) (*Estimates, error) {
 	return e, nil
 }
 
-// ratio returns a/b if the quotient is positive and finite, else the last argument.
+// ratio returns a/b if this is positive and finite. If not, it returns the parameter otherwise.
 func ratio(a, b, otherwise float64) float64 {
 	if r := a / b; r > 0 && !math.IsInf(r, 1) {
 		return r

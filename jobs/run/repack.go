@@ -51,10 +51,10 @@ func ReusableTasks(r *Run, cells []int, s *Stock, target time.Duration, e *Estim
 	return tasks
 }
 
-// SamePacking tells whether two lists have the same cells in the same tasks, in any order.
+// SamePacking tells whether a and b put the same cells together into tasks. The order does not matter.
 func SamePacking(a, b []*plan.Task) bool { return maps.Equal(mates(a), mates(b)) }
 
-// mates maps each cell to the first cell of the same task, in plan order.
+// mates returns, for each cell, the lowest index of a cell in the same task.
 func mates(tasks []*plan.Task) map[int]int {
 	first := map[int]int{}
 	for _, t := range tasks {
@@ -66,7 +66,7 @@ func mates(tasks []*plan.Task) map[int]int {
 	return first
 }
 
-// Repack packs cells into new tasks, which have no numbers yet. Cells with different demands go into different tasks.
+// Repack packs cells into new tasks that have no numbers yet. A task only has cells with the same demands.
 func Repack[D comparable](r *Run, cells []int, target time.Duration, e *Estimates,
 	demands func(cell int) D) []*plan.Task {
 	var order []D
@@ -92,7 +92,7 @@ func Number(tasks []*plan.Task, first int, class func(*plan.Task) int) {
 		class   int
 		seconds float64
 	}
-	keys := make(map[*plan.Task]key, len(tasks)) // computed once per task, because sorting compares often
+	keys := make(map[*plan.Task]key, len(tasks)) // computed once for each task, because sorting compares often
 	for _, t := range tasks {
 		keys[t] = key{class(t), t.Seconds()}
 	}

@@ -16,7 +16,7 @@ import (
 	"graphda/jobs/plan"
 )
 
-// A CellState says how far a cell has come.
+// A CellState says whether a cell has results and, if not, what its job does.
 type CellState uint8
 
 // A cell has failed if it failed at a checkpoint and no file has its results. While the cell's job is in the queue,
@@ -31,7 +31,7 @@ const (
 	StateDone
 )
 
-// CellStates maps the names that Status uses to the states.
+// CellStates has the state for each name that Status uses.
 var CellStates = map[string]CellState{
 	"done": StateDone, "failed": StateFailed, "running": StateRunning, "queued": StateQueued, "hidden": StateHidden,
 	"missing": StateMissing,
@@ -41,18 +41,18 @@ var CellStates = map[string]CellState{
 // matter which task computed them.
 type Stock struct {
 	State    []CellState // by cell: StateMissing, StateFailed or StateDone
-	failedIn map[int]int // by failed cell: the number of the last task in which it failed
-	planned  []float64   // by cell: the estimated seconds in the first task that has the cell
+	failedIn map[int]int // by index of a failed cell: number of the last task in which it failed
+	planned  []float64   // by cell: estimated seconds, from the first task that has the cell
 
-	Sealed  []bool // by index into the run's tasks: whether the task has a shard
-	Begun   []bool // by the same index: whether the task has no shard but finished rows
+	Sealed  []bool // by index in Run.Tasks: whether the task has a shard
+	Begun   []bool // by index in Run.Tasks: whether the task has finished rows, but no shard
 	Damaged []Damage
 
-	Attempts [][]results.Attempt // by index into the run's tasks, the earliest attempt first
+	Attempts [][]results.Attempt // by index in Run.Tasks; the earliest attempt comes first
 
-	used     float64   // seconds of all cells, from the cells' rows
-	measured []float64 // by dataset: the seconds of finished cells
-	expected []float64 // by dataset: the estimated seconds of the same cells
+	used     float64   // seconds that all cells took, according to their rows
+	measured []float64 // by dataset: seconds that its finished cells took
+	expected []float64 // by dataset: estimated seconds of the same cells
 }
 
 // IsDone tells whether all cells are done.
@@ -60,10 +60,10 @@ func (s *Stock) IsDone() bool {
 	return !slices.ContainsFunc(s.State, func(of CellState) bool { return of != StateDone })
 }
 
-// A Damage is a shard that cannot be read, or a file of models that is missing or damaged.
+// A Damage describes a damaged file: a shard that cannot be read, or a file of models that is missing or damaged.
 type Damage struct {
 	Task *plan.Task
-	Path string // the file to set aside
+	Path string // the file to rename (see DamagedSuffix)
 	err  error
 }
 
@@ -76,7 +76,7 @@ func (r *Run) TakeStock(verify bool) (*Stock, error) {
 		Attempts: make([][]results.Attempt, len(r.Tasks)),
 		measured: make([]float64, len(r.Plan.Datasets)), expected: make([]float64, len(r.Plan.Datasets)),
 	}
-	for _, t := range slices.Backward(r.Tasks) { // backwards, so that the estimates of the first list of tasks win
+	for _, t := range slices.Backward(r.Tasks) { // backwards: estimates in the first list of tasks win
 		for _, c := range t.Cells {
 			s.planned[c.Cell] = c.Seconds
 		}
@@ -101,7 +101,7 @@ func (r *Run) TakeStock(verify bool) (*Stock, error) {
 	return s, nil
 }
 
-// enterClean counts a sealed task whose cells are all done.
+// enterClean enters the sealed task t, whose cells are all done and took the given seconds.
 func (s *Stock) enterClean(t *plan.Task, seconds float64) {
 	s.used += seconds
 	s.measured[t.Dataset] += seconds
@@ -111,26 +111,26 @@ func (s *Stock) enterClean(t *plan.Task, seconds float64) {
 	}
 }
 
-// A holding describes the content of a task's files.
+// A holding says what the files of a task contain.
 type holding struct {
-	sealed, clean bool    // clean: the footer says that all cells of the task are done
-	seconds       float64 // CPU time, if the task is clean
-	marks         []mark  // the rows without measures, if the task is not clean
+	sealed, clean bool    // sealed: there is a shard; clean: according to its footer, all the task's cells are done
+	seconds       float64 // CPU seconds of all cells, if the task is clean
+	marks         []mark  // the rows, without measures, if the task is not clean
 	attempts      []results.Attempt
 	damage        *Damage
 }
 
-// A mark is a row without its measures.
+// A mark is what a Stock needs of a row: no measures.
 type mark struct {
 	cell, checkpoint int32
 	failed           bool
 	seconds          float32
 }
 
-// readers is how many files are read at once. On a network file system, each read takes milliseconds.
+// readers is the number of files to read at once. On a network file system, each read takes milliseconds.
 const readers = 8
 
-// holdings reads the files of every task.
+// holdings reads the files of every task. If verify is true, it checks every byte.
 func (r *Run) holdings(verify bool) ([]holding, error) {
 	holdings := make([]holding, len(r.Tasks))
 	err := r.eachTask(func(i int, t *plan.Task) (err error) {
@@ -140,7 +140,7 @@ func (r *Run) holdings(verify bool) ([]holding, error) {
 	return holdings, err
 }
 
-// eachTask calls do, in parallel, for every task that has a shard or parts. It passes the task's index in the run.
+// eachTask calls do, in parallel, for each task that has a shard or parts. i is the task's index in r.Tasks.
 func (r *Run) eachTask(do func(i int, t *plan.Task) error) error {
 	present, err := r.present()
 	if err != nil {
@@ -180,7 +180,7 @@ func (r *Run) present() (map[int]bool, error) {
 	return present, nil
 }
 
-// holding reads the files of a task. It returns an error if it cannot read a file that may be good.
+// holding reads the files of the task t. It returns an error if it cannot read a file that may be undamaged.
 func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 	path := r.ShardPath(t)
 	info, err := results.ReadShardInfo(path)
@@ -189,14 +189,14 @@ func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 		if err != nil {
 			return holding{}, err
 		}
-		if _, err := os.Stat(path); err == nil { // the task was sealed just now, so the parts may be gone
+		if _, err := os.Stat(path); err == nil { // the task was sealed meanwhile, so its parts may be gone
 			return r.holding(t, verify)
 		}
 		attempts, err := results.ReadAttempts(r.Folder(t), t.Number)
 		return holding{marks: r.marksOf(t, parts.Rows), attempts: attempts}, err
 	}
 	if err != nil && errors.Is(seal.IsSealed(path), seal.ErrDamaged) {
-		err = fmt.Errorf("%s: %w", path, seal.ErrDamaged) // this is clearer than the reader's error
+		err = fmt.Errorf("%s: %w", path, seal.ErrDamaged) // clearer than the reader's error
 	}
 	if err == nil {
 		err = r.checkShard(t, info)
@@ -222,7 +222,7 @@ func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 	return holding{damage: &Damage{t, path, err}}, nil
 }
 
-// marksOf returns marks for rows. It skips cells of other tasks, and checkpoints that the plan does not have.
+// marksOf returns a mark for each row. It skips cells of other tasks, and checkpoints that are not in the plan.
 func (r *Run) marksOf(t *plan.Task, rows []results.Row) []mark {
 	if len(rows) == 0 {
 		return nil
@@ -243,14 +243,14 @@ func (r *Run) marksOf(t *plan.Task, rows []results.Row) []mark {
 	return marks
 }
 
-// findings sums up, for each cell, the rows of all tasks that are not clean.
+// findings sums up, for each cell, its rows in tasks that are not clean.
 type findings map[int32]*finding
 
 // A finding sums up the rows of a cell. It records which checkpoints have rows. Counting rows would mislead: two
 // attempts may have computed the cell, and a torn part may lack some of the cell's rows.
 type finding struct {
-	good     map[int32]bool // by checkpoint: whether a row of the cell at this checkpoint is good
-	seconds  float64        // time up to the cell's last checkpoint
+	good     map[int32]bool // by checkpoint: whether the cell has a row there that has not failed
+	seconds  float64        // seconds up to the last checkpoint that the cell has reached
 	failedIn int            // number of the last task in which the cell failed
 }
 
@@ -269,7 +269,7 @@ func (f findings) enter(t *plan.Task, marks []mark) {
 	}
 }
 
-// settle sets the states of the cells that are in no clean shard.
+// settle sets the states of the cells in f that are in no clean shard.
 func (f findings) settle(p *plan.Plan, s *Stock) {
 	for cell, c := range f {
 		if s.State[cell] == StateDone {
@@ -297,7 +297,7 @@ func (f findings) settle(p *plan.Plan, s *Stock) {
 
 func (d Damage) String() string { return d.err.Error() }
 
-// DamagedSuffix is appended to the name of a damaged file, to set the file aside.
+// DamagedSuffix is appended to the name of a damaged file, so that the file no longer counts.
 const DamagedSuffix = ".damaged"
 
 // RemoveLeftovers removes files that no reader needs. If all cells of a task are done in shards, it removes the

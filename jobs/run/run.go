@@ -49,16 +49,16 @@ import (
 	"graphda/jobs/plan"
 )
 
-// A Run is a directory with a plan, its tasks and their results.
+// A Run is a folder with a plan, its tasks and their results.
 type Run struct {
 	Dir   string
 	Plan  *plan.Plan
-	Tasks []*plan.Task // the tasks of all lists, sorted by number
+	Tasks []*plan.Task // the tasks in all lists of tasks, sorted by number
 
-	Added  int         // how many cells Create added to an existing plan
-	opened fs.FileInfo // the directory that was opened; see CheckPlace
+	Added  int         // number of cells that Create added to an earlier plan
+	opened fs.FileInfo // describes the folder when it was opened; see CheckPlace
 
-	chosen map[trialNamed][]results.Row // rows from files of chosen rows; nil if there are no such files
+	chosen map[trialNamed][]results.Row // rows read from files of chosen rows; nil if there are no such files
 }
 
 // A trialNamed identifies a trial by the name of its dataset and by its number.
@@ -67,7 +67,7 @@ type trialNamed struct {
 	trial   int
 }
 
-// Open reads the run in dir.
+// Open opens the run in the folder dir.
 func Open(dir string) (*Run, error) {
 	p, tasks, err := plan.Read(dir)
 	if err != nil {
@@ -80,7 +80,7 @@ func Open(dir string) (*Run, error) {
 	return runIn(dir, p, tasks)
 }
 
-// OpenTask reads only one task and its cells from the run in dir.
+// OpenTask opens the run in the folder dir. It reads only the task of the given number, with the task's cells.
 func OpenTask(dir string, number int) (*Run, error) {
 	p, tasks, err := plan.ReadTask(dir, number)
 	if err != nil {
@@ -89,7 +89,7 @@ func OpenTask(dir string, number int) (*Run, error) {
 	return runIn(dir, p, tasks)
 }
 
-// runIn returns the run in dir, which must exist.
+// runIn returns a Run for the folder dir, which must exist.
 func runIn(dir string, p *plan.Plan, tasks []*plan.Task) (*Run, error) {
 	if err := safefile.Share(dir); err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (r *Run) CheckPlace() error {
 	return err
 }
 
-// MakeFolder makes the folder of a task's files. It returns an error if the run's directory has been replaced.
+// MakeFolder makes the folder of the task's files. It returns an error if the run's folder has been replaced.
 func (r *Run) MakeFolder(t *plan.Task) error {
 	if err := r.CheckPlace(); err != nil {
 		return err
@@ -132,7 +132,7 @@ func Create(dir string, p *plan.Plan, target time.Duration, rates func() plan.Ra
 	return r, made.New, err
 }
 
-// AddTasks adds tasks to the run, as a new list.
+// AddTasks adds tasks to the run, and writes them as a new list.
 func (r *Run) AddTasks(tasks []*plan.Task) error {
 	if err := r.Plan.AddTasks(r.Dir, tasks); err != nil {
 		return err
@@ -141,17 +141,17 @@ func (r *Run) AddTasks(tasks []*plan.Task) error {
 	return nil
 }
 
-// Folder returns the folder of a task's files.
+// Folder returns the path of the folder with the files of the task t.
 func (r *Run) Folder(t *plan.Task) string {
 	return results.ShardDir(filepath.Join(r.Dir, plan.ResultsDir), t.Number)
 }
 
-// ShardPath returns the file of a sealed task's rows.
+// ShardPath returns the path of the shard, which has the rows of t once t is sealed.
 func (r *Run) ShardPath(t *plan.Task) string {
 	return filepath.Join(r.Folder(t), results.ShardName(t.Number))
 }
 
-// ModelsPath returns the file of a sealed task's models.
+// ModelsPath returns the path of the file with the models of t, once t is sealed.
 func (r *Run) ModelsPath(t *plan.Task) string {
 	return filepath.Join(r.Folder(t), results.ModelsName(t.Number))
 }
@@ -177,7 +177,7 @@ func (r *Run) CheckModels(t *plan.Task, verify bool) error {
 	return err
 }
 
-// Models reads the models of a sealed task. The error is fs.ErrNotExist if the task is not sealed.
+// Models reads the models of the sealed task t. If t is not sealed, the error is fs.ErrNotExist.
 func (r *Run) Models(t *plan.Task) ([]results.Model, error) {
 	if _, err := os.Stat(r.ShardPath(t)); errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -192,7 +192,7 @@ func (r *Run) Models(t *plan.Task) ([]results.Model, error) {
 // ErrPlan if the shard belongs to another plan.
 func (r *Run) ReadShard(t *plan.Task) ([]results.Row, error) { return r.appendShard(nil, t) }
 
-// appendShard is like ReadShard but appends the rows to the slice all.
+// appendShard is like ReadShard, but appends the rows to all.
 func (r *Run) appendShard(all []results.Row, t *plan.Task) ([]results.Row, error) {
 	rows, info, err := results.AppendShard(all, r.ShardPath(t), plan.Layout())
 	if err == nil {
@@ -213,7 +213,7 @@ func (r *Run) checkShard(t *plan.Task, info results.ShardInfo) error {
 	return r.CheckPlan(r.ShardPath(t), info.Plan)
 }
 
-// CheckPlan refuses a file that belongs to another plan.
+// CheckPlan returns an error if hash, which the file at path names, is the hash of another run's plan.
 func (r *Run) CheckPlan(path, hash string) error {
 	if r.Plan.IsOf(hash) {
 		return nil
@@ -232,16 +232,16 @@ func (r *Run) appendTask(all []results.Row, t *plan.Task) ([]results.Row, error)
 	if err != nil {
 		return nil, err
 	}
-	if rows, err = r.appendShard(all, t); err == nil { // the task was sealed just now, so the parts may be gone
+	if rows, err = r.appendShard(all, t); err == nil { // the task was sealed meanwhile, so its parts may be gone
 		return rows, nil
 	}
 	return append(all, parts.Rows...), nil
 }
 
-// Results reads the rows of all tasks. It reads sealed tasks from their shards, and other tasks from their parts.
+// Results reads the rows of all tasks: of sealed tasks from their shards, of other tasks from their parts.
 func (r *Run) Results() ([]results.Row, error) { return r.appendTasks(nil, r.Tasks) }
 
-// appendTasks appends the rows of tasks, as appendTask does.
+// appendTasks appends the rows of the given tasks to rows, as appendTask does for one task.
 func (r *Run) appendTasks(rows []results.Row, tasks []*plan.Task) (_ []results.Row, err error) {
 	for _, t := range tasks {
 		if rows, err = r.appendTask(rows, t); err != nil {
@@ -251,7 +251,7 @@ func (r *Run) appendTasks(rows []results.Row, tasks []*plan.Task) (_ []results.R
 	return rows, nil
 }
 
-// Repacked reports whether some cells are in several tasks.
+// Repacked tells whether any cell belongs to several tasks.
 func (r *Run) Repacked() bool {
 	cells := 0
 	for _, t := range r.Tasks {
@@ -260,7 +260,7 @@ func (r *Run) Repacked() bool {
 	return cells > len(r.Plan.Cells)
 }
 
-// TaskAt returns the index of the task with the given number, if there is one.
+// TaskAt returns the index in r.Tasks of the task with the given number. ok is false if there is none.
 func (r *Run) TaskAt(number int) (place int, ok bool) {
 	return slices.BinarySearchFunc(r.Tasks, number, func(t *plan.Task, n int) int { return cmp.Compare(t.Number, n) })
 }
@@ -273,13 +273,13 @@ func (r *Run) Task(number int) *plan.Task {
 	return nil
 }
 
-// NextTask returns the number that follows the last task's number.
+// NextTask returns the number after the last task's number.
 func (r *Run) NextTask() int { return r.Tasks[len(r.Tasks)-1].Number + 1 }
 
-// LastTasks returns, for each cell, the index of the last task that has the cell; −1 if no task has it.
+// LastTasks returns, for each cell, the index of the last task that has the cell, or −1 if no task has it.
 func (r *Run) LastTasks() []int { return r.Plan.LastTasks(r.Tasks) }
 
-// Unreadable reports whether an error comes from the file system, and not from the content of a file.
+// Unreadable tells whether the error comes from the file system, and not from the content of a file.
 func Unreadable(err error) bool {
 	var system *fs.PathError
 	return errors.As(err, &system)

@@ -13,7 +13,7 @@ import (
 // Spending sums up the processors and memory that attempts held and used. The numbers come from the attempts' notes.
 // A killed attempt's last note is at most a minute old. An attempt that died before its first note does not count.
 type Spending struct {
-	Attempts int     `json:"attempts"`        // number of attempts at tasks
+	Attempts int     `json:"attempts"`        // number of attempts at tasks; an attempt is one start of a task
 	Held     float64 `json:"core_hours_held"` // processors × hours
 	Used     float64 `json:"core_hours_used"` // CPU time
 	// Idle is unused time of attempts that sealed their tasks: they were loading the trial or waiting for the last
@@ -22,18 +22,18 @@ type Spending struct {
 	Lost float64 `json:"core_hours_lost"`
 
 	LargestPeak int64      `json:"largest_peak_bytes"`
-	Ends        []EndCount `json:"ends"` // after SortEnds, the most frequent first
-	Built       []string   `json:"-"`    // source revisions of the programs that sealed tasks, sorted
+	Ends        []EndCount `json:"ends"` // how attempts ended; after SortEnds, the most frequent end comes first
+	Built       []string   `json:"-"`    // source revisions of the programs that sealed the tasks, sorted
 }
 
-// An EndCount counts the attempts that ended in one way.
+// An EndCount counts the attempts that ended for the same cause.
 type EndCount struct {
-	Cause    results.Cause `json:"cause"` // empty if the attempt still runs, or if nobody has asked why it was killed
+	Cause    results.Cause `json:"cause"` // "" if the attempt still runs, or if it is unknown why it was killed
 	Attempts int           `json:"attempts"`
 	Hours    float64       `json:"core_hours"`
 }
 
-// Enter adds an attempt, with the number of processors that it held and the cause of its end.
+// Enter adds the attempt a, the number of processors that it held, and the cause of its end.
 func (s *Spending) Enter(a *results.Attempt, processors int, cause results.Cause) {
 	held, used := a.Seconds/3600*float64(processors), a.CPUSeconds/3600
 	s.Attempts++
@@ -49,7 +49,7 @@ func (s *Spending) Enter(a *results.Attempt, processors int, cause results.Cause
 	s.EnterEnd(cause, held)
 }
 
-// EnterEnd counts only how an attempt ended.
+// EnterEnd adds only the cause of an attempt's end, and its core-hours.
 func (s *Spending) EnterEnd(cause results.Cause, hours float64) {
 	i := slices.IndexFunc(s.Ends, func(e EndCount) bool { return e.Cause == cause })
 	if i < 0 {
@@ -60,7 +60,7 @@ func (s *Spending) EnterEnd(cause results.Cause, hours float64) {
 	s.Ends[i].Hours += hours
 }
 
-// SortEnds sorts the ends. The most frequent end comes first.
+// SortEnds sorts s.Ends. The most frequent end comes first.
 func (s *Spending) SortEnds() {
 	slices.SortFunc(s.Ends, func(a, b EndCount) int {
 		return cmp.Or(cmp.Compare(b.Attempts, a.Attempts), cmp.Compare(a.Cause, b.Cause))

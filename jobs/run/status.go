@@ -12,63 +12,63 @@ import (
 	"graphda/jobs/plan"
 )
 
-// ErrIncomplete, ErrGivenUp and ErrFailed are the causes of errors about cells without good results.
+// Errors wrap one of these causes if cells have no good results.
 var (
 	ErrIncomplete = errors.New("incomplete")
-	ErrGivenUp    = errors.New("given up") // missing cells whose jobs would only die again
+	ErrGivenUp    = errors.New("given up") // cells are missing, and their jobs would die again
 	ErrFailed     = errors.New("a cell failed")
 )
 
-// A Status says how far a run has come, according to its result files. After AskQueue it includes the queue.
+// A Status says how far a run has come. It uses the result files and, after AskQueue, also Slurm's queue.
 type Status struct {
 	Name     string        `json:"name"`
 	Dir      string        `json:"dir"`
 	Plan     string        `json:"plan"`  // hash
-	Tasks    int           `json:"tasks"` // tasks that are sealed, begun, or needed for an unfinished cell
+	Tasks    int           `json:"tasks"` // number of tasks that are sealed, begun, or needed for an unfinished cell
 	Sealed   int           `json:"tasks_sealed"`
-	Begun    int           `json:"tasks_begun"` // tasks that have no shard, but finished cells
+	Begun    int           `json:"tasks_begun"` // number of tasks that have finished cells, but no shard
 	Total    StatusCount   `json:"total"`
 	Groups   []StatusGroup `json:"groups"`            // in plan order
-	Used     float64       `json:"seconds_used"`      // CPU time of the cells that have results
-	Left     float64       `json:"seconds_left"`      // estimated CPU time of the cells that are neither done nor failed
-	Verified bool          `json:"verified"`          // the checksums of all files were compared
-	Damaged  []string      `json:"damaged,omitempty"` // shards or models that cannot be read; their cells are missing
-	Queue    *QueueStatus  `json:"queue,omitempty"`   // nil if the queue was not asked or nothing was submitted
+	Used     float64       `json:"seconds_used"`      // CPU seconds of the cells that have results
+	Left     float64       `json:"seconds_left"`      // estimated CPU seconds of cells neither done nor failed
+	Verified bool          `json:"verified"`          // the checksums of all files were checked
+	Damaged  []string      `json:"damaged,omitempty"` // damaged shards or files of models; their cells are missing
+	Queue    *QueueStatus  `json:"queue,omitempty"`   // nil if nobody asked the queue, or if no job was submitted
 	Follow   *FollowStatus `json:"follow,omitempty"`  // nil if there is no follow-up job
 
 	Run   *Run        `json:"-"`
-	State []CellState `json:"-"` // state of each cell
+	State []CellState `json:"-"` // by cell: its state
 	Stock *Stock      `json:"-"`
 }
 
-// A StatusCount counts cells. Each cell counts in exactly one state.
+// A StatusCount counts cells by state. Each cell has exactly one state.
 type StatusCount struct {
 	Cells   int `json:"cells"`
 	Done    int `json:"done"`
 	Failed  int `json:"failed"`
 	Running int `json:"running"`
 	Queued  int `json:"queued"`
-	Hidden  int `json:"hidden,omitempty"` // cells of jobs that this user or cluster cannot see
+	Hidden  int `json:"hidden,omitempty"` // cells whose jobs this user or this cluster cannot see
 	Missing int `json:"missing"`
 }
 
-// A StatusGroup counts the cells of one method on one dataset.
+// A StatusGroup counts the cells of one method on one dataset, by state.
 type StatusGroup struct {
 	Dataset string `json:"dataset"`
 	Method  string `json:"method"`
 	StatusCount
 }
 
-// A QueueStatus is Slurm's view of the submitted jobs.
+// A QueueStatus says what Slurm knows about the submitted jobs.
 type QueueStatus struct {
 	Running int        `json:"tasks_running"`
 	Queued  int        `json:"tasks_queued"`
-	Waiting []Waiting  `json:"waiting"`            // why the queued tasks wait, the most frequent reason first
-	Finish  time.Time  `json:"finish,omitzero"`    // expected end, if tasks run and no cell is missing
-	Dead    []DeadTask `json:"dead"`               // tasks whose jobs have ended without their results
-	GivenUp []GivenUp  `json:"given_up,omitempty"` // filled only if the last submission gave up every missing cell
-	NotOurs []string   `json:"not_ours,omitempty"` // notes about jobs of other users, clusters and folders
-	Hidden  []Others   `json:"hidden,omitempty"`   // jobs that this user or cluster cannot see
+	Waiting []Waiting  `json:"waiting"`            // why queued tasks wait; the most frequent reason comes first
+	Finish  time.Time  `json:"finish,omitzero"`    // expected end; zero unless tasks run and no cell is missing
+	Dead    []DeadTask `json:"dead"`               // tasks whose jobs ended without the task's results
+	GivenUp []GivenUp  `json:"given_up,omitempty"` // only if the last submission gave up every missing cell
+	NotOurs []string   `json:"not_ours,omitempty"` // notes on jobs of other users, clusters and folders
+	Hidden  []Others   `json:"hidden,omitempty"`   // jobs that this user or this cluster cannot see
 
 	Active map[int]CellState `json:"-"` // by number of a task in the queue: StateRunning, StateQueued or StateHidden
 }
@@ -76,8 +76,8 @@ type QueueStatus struct {
 // Others are jobs of one user on one cluster.
 type Others struct {
 	User    string   `json:"user"`
-	Cluster string   `json:"cluster,omitempty"` // empty if the cluster is not known
-	Why     string   `json:"why,omitempty"`     // why the jobs cannot be seen; empty if they can
+	Cluster string   `json:"cluster,omitempty"` // name of the cluster; "" if unknown
+	Why     string   `json:"why,omitempty"`     // why we cannot see the jobs; "" if we can
 	Tasks   int      `json:"tasks"`
 	Jobs    []string `json:"jobs"` // ids
 }
@@ -95,23 +95,23 @@ func (o *Others) String() string {
 	return text + ")"
 }
 
-// GivenUp counts cells that are not submitted again because their jobs would only die again.
+// A GivenUp counts cells that are not submitted again, because their jobs would die of the same cause again.
 type GivenUp struct {
 	Cause results.Cause `json:"cause"`
 	Cells int           `json:"cells"`
-	Why   string        `json:"why"` // what the cells' jobs did, and how to submit the cells anyway
+	Why   string        `json:"why"` // says what the cells' jobs did, and how to submit the cells anyway
 }
 
 func (g GivenUp) String() string {
 	return fmt.Sprintf("%s given up: their jobs %s", message.Are(g.Cells, "cell"), g.Why)
 }
 
-// A FollowStatus says what the follow-up job does. This job continues the run after all other jobs have ended.
+// A FollowStatus says what the follow-up job does. This job continues the run when all other jobs have ended.
 type FollowStatus struct {
 	State   string `json:"state"`
 	Job     string `json:"job,omitempty"`
-	Why     string `json:"why,omitempty"` // why the job waits, why it has died, or why no round follows
-	Log     string `json:"log,omitempty"` // path below the run's folder
+	Why     string `json:"why,omitempty"` // why the job waits, why it died, or why no follow-up job comes after it
+	Log     string `json:"log,omitempty"` // path of the job's log below the run's folder
 	Limited bool   `json:"limited,omitempty"`
 }
 
@@ -122,7 +122,7 @@ const (
 	FollowDone    = "done" // the report exists
 	FollowStopped = "stopped"
 	FollowDied    = "died"
-	FollowHidden  = "hidden" // this user or cluster cannot see the job
+	FollowHidden  = "hidden" // this user or this cluster cannot see the job
 )
 
 // Awaited tells whether the follow-up job waits or runs.
@@ -132,32 +132,32 @@ func (f *FollowStatus) Awaited() bool {
 
 // A Waiting is a group of queued tasks that wait for the same reason.
 type Waiting struct {
-	Reason string   `json:"reason"` // in Slurm's words: Priority, Resources, JobArrayTaskLimit, JobHeldUser, …
+	Reason string   `json:"reason"` // Slurm's word: Priority, Resources, JobArrayTaskLimit, JobHeldUser, …
 	Means  string   `json:"means,omitempty"`
 	Tasks  int      `json:"tasks"`
-	Jobs   []string `json:"jobs"` // ids of the tasks' arrays
+	Jobs   []string `json:"jobs"` // ids of the job arrays with these tasks
 }
 
-// Never tells whether these tasks will never start.
+// Never tells whether the tasks can never start.
 func (w *Waiting) Never() bool { return strings.HasPrefix(w.Means, "never ") }
 
-// Held tells whether these tasks wait until somebody releases them.
+// Held tells whether the tasks wait until somebody releases them.
 func (w *Waiting) Held() bool {
 	reason := strings.ToLower(w.Reason)
 	return strings.Contains(reason, "held") || strings.Contains(reason, "hold")
 }
 
-// A DeadTask is a task whose job ended without finishing its cells.
+// A DeadTask is a task whose job ended before all the task's cells were finished.
 type DeadTask struct {
 	Task    int           `json:"task"`
 	Job     string        `json:"job"`
 	Cause   results.Cause `json:"cause"`
-	Attempt int           `json:"attempt"`          // attempts at the task's cells so far, including this one
-	State   string        `json:"state"`            // Slurm's name for the state; empty if Slurm has forgotten the job
+	Attempt int           `json:"attempt"`          // number of attempts at the task's cells so far, including this one
+	State   string        `json:"state"`            // Slurm's name of the job's state; "" if Slurm has forgotten the job
 	Reason  string        `json:"reason,omitempty"` // Slurm's reason
 	Node    string        `json:"node,omitempty"`
 	Log     string        `json:"log"`
-	Last    string        `json:"last_line,omitempty"` // last line of the log, or the line that shows the cause
+	Last    string        `json:"last_line,omitempty"` // last line of the log, or the line in it that shows the cause
 }
 
 // Undone returns the number of cells that are neither done nor failed.
@@ -184,7 +184,7 @@ func (r *Run) Status(verify bool) (*Status, error) {
 	return s, nil
 }
 
-// countTasks counts the sealed and the needed tasks.
+// countTasks counts the tasks that are sealed, begun or needed: see Status.
 func (s *Status) countTasks() {
 	last := s.Run.LastTasks()
 	for i, t := range s.Run.Tasks {
@@ -222,7 +222,7 @@ func (s *Status) EnterTasks() {
 	s.count()
 }
 
-// count counts the states by dataset and method, and adds up the estimated time of unfinished cells.
+// count counts the cells by state, dataset and method. It adds up the estimated time of unfinished cells.
 func (s *Status) count() {
 	p := s.Run.Plan
 	s.Total, s.Groups, s.Left = StatusCount{}, nil, 0
@@ -261,12 +261,12 @@ func (c *StatusCount) add(state CellState) {
 	}
 }
 
-// factor returns the ratio of measured to estimated time for the cells of a dataset.
+// factor returns the measured time of the dataset's finished cells, divided by the estimated time.
 func (s *Stock) factor(dataset int) float64 {
 	return ratio(s.measured[dataset], s.expected[dataset], 1)
 }
 
-// IDs returns the ids of the cells in the given states, in plan order.
+// IDs returns the ids of all cells that are in one of the given states, in the plan's order.
 func (s *Status) IDs(states ...CellState) []string {
 	var ids []string
 	for i, state := range s.State {

@@ -8,10 +8,10 @@ import (
 	"graphda/learners"
 )
 
-// A maker returns a rule for a loss. The reading is the experiment's kind of data, or "".
+// A maker returns a rule for a loss. reading is the experiment's kind of data for the rule "paper", or "".
 type maker func(reading, loss string) (Rule, error)
 
-// rules lists all rules. To add a rule, write its maker and add a line here.
+// rules lists all rules. For a new rule, write its maker and add a line here.
 var rules = []struct {
 	name string
 	make maker
@@ -88,7 +88,7 @@ func oracleF1(_, _ string) (Rule, error) {
 	}, nil
 }
 
-// readings lists the kinds of data for which the rule "paper" is defined.
+// readings lists the kinds of data for which the rule "paper" is defined, each with the rule that the paper used.
 var readings = []struct {
 	name string
 	rule maker

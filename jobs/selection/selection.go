@@ -16,18 +16,18 @@ const (
 	Paper          = "paper"
 )
 
-// A Model is one of the two weight vectors of a learner, w and w̄. Both are evaluated.
+// A Model is one of a learner's two weight vectors, w and w̄. Reports evaluate both.
 type Model uint8
 
 const (
-	W    Model = iota // the last iterate w
-	Wbar              // the running average w̄
+	W    Model = iota // the weights w after the last sample
+	Wbar              // w̄, the mean of w over all samples so far
 )
 
 // Models lists both models, in the order in which tables show them.
 var Models = [...]Model{W, Wbar}
 
-// String returns the model's symbol.
+// String returns the model's symbol, w or w̄.
 func (m Model) String() string {
 	if m == Wbar {
 		return "w̄"
@@ -43,7 +43,7 @@ func (m Model) Name() string {
 	return "w"
 }
 
-// Suffix returns the suffix that the model's columns add to a metric's name.
+// Suffix returns the text that follows a measure's name in the names of the model's columns.
 func (m Model) Suffix() string {
 	if m == Wbar {
 		return results.WbarSuffix
@@ -51,7 +51,7 @@ func (m Model) Suffix() string {
 	return ""
 }
 
-// Of returns the measures of the model in a row.
+// Of returns the measures of the model m in the row r.
 func (m Model) Of(r *results.Row) *results.Metrics {
 	if m == Wbar {
 		return &r.Wbar
@@ -66,24 +66,24 @@ func Ranked(m *results.Metrics) results.Metrics {
 	return r
 }
 
-// A Rule chooses one row among the rows of one (dataset, trial, method, checkpoint). Parse makes a Rule.
+// A Rule chooses one row. It compares rows with the same dataset, trial, method and checkpoint. Parse makes a Rule.
 type Rule struct {
 	name    string
 	reading string
-	truth   bool   // the rule uses the true support, which a user would not know
-	mixed   bool   // tables take measures of w̄ from the cell chosen for w, except measures on held-out samples
-	labels  bool   // rows have mistakes, because the loss classifies
-	means   string // the criterion in words, for Describe
+	truth   bool   // the rule uses the true support, which users do not know
+	mixed   bool   // except on held-out samples, measures of w̄ come from the cell that was chosen for w
+	labels  bool   // the loss classifies, so rows have mistakes
+	means   string // describes the rule's measure, for Describe
 
-	measure  func(*results.Metrics) float64 // larger is better; NaN if not defined
-	mistakes bool                           // ties go to fewer mistakes
-	last     bool                           // remaining ties go to the last row
+	measure  func(*results.Metrics) float64 // the larger, the better; NaN if not defined
+	mistakes bool                           // among ties, fewer mistakes win
+	last     bool                           // among the remaining ties, the last row wins
 }
 
-// Name returns the rule's name as given to Parse.
+// Name returns the name that was given to Parse.
 func (r Rule) Name() string { return r.name }
 
-// String returns the rule's name, followed by the reading if the rule has one.
+// String returns the rule's name, followed by its reading in parentheses, if there is one.
 func (r Rule) String() string {
 	if r.reading == "" {
 		return r.name
@@ -117,7 +117,7 @@ func (r Rule) score(row *results.Row, m Model) float64 {
 	return r.measure(m.Of(row))
 }
 
-// usable reports whether the rule can choose the row for model m.
+// usable tells whether the rule can choose the row for model m.
 func (r Rule) usable(row *results.Row, m Model) bool { return !math.IsNaN(r.score(row, m)) }
 
 // better reports whether row, which comes later in plan order than best, replaces best as the choice for model m. Any
@@ -131,7 +131,7 @@ func (r Rule) better(row, best *results.Row, m Model) bool {
 // for a tie that only plan order can break, and 0 if neither row is usable.
 func (r Rule) compare(row, other *results.Row, m Model) int {
 	ours, theirs := r.score(row, m), r.score(other, m)
-	if ours == theirs && r.mistakes { // negated, because Compare puts NaN first, and a row with NaN must rank last
+	if ours == theirs && r.mistakes { // negated, because Compare puts NaN first, but a row with NaN must come last
 		return cmp.Compare(-m.Of(other).Mistakes, -m.Of(row).Mistakes)
 	}
 	return cmp.Compare(theirs, ours)
@@ -150,7 +150,7 @@ func (r Rule) Best(rows []*results.Row, m Model) int {
 	return best
 }
 
-// Ties returns the indices of all other rows whose score equals the score of row best. Best describes the rows.
+// Ties returns the indices of the other rows whose score equals the score of rows[best]. For rows, see Best.
 func (r Rule) Ties(rows []*results.Row, best int, m Model) (tied []int) {
 	if best < 0 {
 		return nil
@@ -173,5 +173,5 @@ func (r Rule) CellOf(m Model, metric string) Model {
 	return m
 }
 
-// SeesTruth reports whether the rule uses the true support.
+// SeesTruth tells whether the rule uses the true support, which users do not know.
 func (r Rule) SeesTruth() bool { return r.truth }

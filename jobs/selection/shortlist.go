@@ -14,7 +14,7 @@ type Shortlist struct {
 	best  map[choice]candidate
 }
 
-// A choice is a key of a Shortlist. One row is chosen for each key.
+// A choice is a key of a Shortlist, which chooses one row for each key.
 type choice struct {
 	rule       int
 	model      Model
@@ -28,7 +28,7 @@ type candidate struct {
 	place int
 }
 
-// NewShortlist returns an empty shortlist.
+// NewShortlist returns an empty Shortlist for the given rules.
 func NewShortlist(rules []Rule) *Shortlist {
 	return &Shortlist{rules: rules, best: map[choice]candidate{}}
 }
@@ -54,7 +54,7 @@ func (s *Shortlist) Offer(row *results.Row, place int, variant string) (chosen b
 	return chosen, dropped
 }
 
-// prefers reports whether a row replaces the best row so far. If ok is false, there is no best row yet.
+// prefers tells whether the row is better than best, the best row so far. If ok is false, there is no best row yet.
 func (r *Rule) prefers(row *results.Row, place int, best *candidate, ok bool, model Model) bool {
 	switch {
 	case !ok:
@@ -66,7 +66,7 @@ func (r *Rule) prefers(row *results.Row, place int, best *candidate, ok bool, mo
 	}
 }
 
-// holds reports whether some rule chooses a row.
+// holds tells whether any rule chooses the row with the given key.
 func (s *Shortlist) holds(key results.Key) bool {
 	for _, b := range s.best {
 		if b.row.Key() == key {
@@ -76,7 +76,7 @@ func (s *Shortlist) holds(key results.Key) bool {
 	return false
 }
 
-// Chosen returns the keys of the rows that rules have chosen, each key once, in any order.
+// Chosen returns the keys of all chosen rows, each key once, in any order.
 func (s *Shortlist) Chosen() []results.Key {
 	keys := map[results.Key]bool{}
 	for _, b := range s.best {

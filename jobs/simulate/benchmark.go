@@ -14,7 +14,7 @@ import (
 	"graphda/io/seal"
 )
 
-// side is the width and height of the benchmark's grid. groupSide is the width and height of a group.
+// side is the width and height of the benchmark's grid, in nodes. groupSide is the same for a group.
 const (
 	side      = 33
 	groupSide = 3
@@ -25,9 +25,9 @@ const (
 // in a network, Annals of Statistics 2011.
 type Benchmark struct {
 	Graph  int     // number of the subgraph, 1 to 4
-	Mu     float64 // μ, the mean of a raised node in positive samples
+	Mu     float64 // μ: in positive samples, values at the subgraph's nodes have this mean
 	Trials int     // at least 1
-	Train  int     // number of samples in each split; the sum must be even
+	Train  int     // number of training samples; Train + Valid + Test must be even
 	Valid  int
 	Test   int
 	Seed   uint64
@@ -35,15 +35,15 @@ type Benchmark struct {
 
 var _ Source = Benchmark{}
 
-// DefaultBenchmark returns the paper's settings for Graph01, with enough training samples for every figure.
+// DefaultBenchmark returns the paper's settings for Graph01. There are enough training samples for every figure.
 func DefaultBenchmark() Benchmark {
 	return Benchmark{Graph: 1, Mu: 0.3, Trials: 20, Train: 1000, Valid: 400, Test: 400, Seed: 1}
 }
 
-// leastMu and mostMu keep the dataset's name short.
+// leastMu and mostMu are the limits of Mu. They keep the dataset's name short.
 const leastMu, mostMu = 1e-6, 1e6
 
-// Validate reports every setting that is out of range.
+// Validate returns an error that names every setting out of range.
 func (b Benchmark) Validate() error {
 	var faults []error
 	if b.Graph < 1 || b.Graph > len(subgraphs) {
@@ -77,10 +77,10 @@ func (b Benchmark) Arguments() string {
 
 var benchmarkName = regexp.MustCompile(`^graph(\d{2})-mu(\d+\.\d+)$`)
 
-// benchmarkGenerator is the generator's name in the metadata of samples.
+// benchmarkGenerator is the name of this generator in the metadata of samples.
 const benchmarkGenerator = "benchmark"
 
-// benchmarkKind returns the kind with names such as graph01-mu0.3.
+// benchmarkKind returns the kind of datasets with names such as graph01-mu0.3.
 func benchmarkKind() kind {
 	return kind{
 		example: "graph01-mu0.3", others: "graph01 to graph04, any μ",
@@ -99,7 +99,7 @@ func benchmarkKind() kind {
 	}
 }
 
-// Subgraph returns the nodes of the subgraph, ascending. The caller must not modify the slice.
+// Subgraph returns the indices of the subgraph's nodes, ascending. The caller must not modify the slice.
 func (b Benchmark) Subgraph() []int32 { return subgraphs[b.Graph-1] }
 
 //go:embed subgraphs.json

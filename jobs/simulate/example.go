@@ -56,10 +56,10 @@ func Example(seed uint64) []seal.Named {
 // A patient is a row in one of the example's tables.
 type patient struct {
 	id, status string
-	genes      []float64 // tables show these values plus 7
+	genes      []float64 // values of the genes; the tables show these values plus 7
 }
 
-// drawPatients draws n patients, some with tumours. Their ids begin with the table's first letter.
+// drawPatients draws n patients; so many have tumours as tumours says. Ids begin with the first letter of table.
 func drawPatients(seed uint64, table string, n, tumours int) []patient {
 	rng := samples.PartRand(seed, "example", table)
 	all := make([]patient, n)
@@ -76,7 +76,7 @@ func drawPatients(seed uint64, table string, n, tumours int) []patient {
 	return all
 }
 
-// patientTable writes patients as CSV, with or without their status.
+// patientTable returns the patients as CSV. known says whether there is a column with their status.
 func patientTable(all []patient, known bool) string {
 	var b strings.Builder
 	row := func(id, status string, gene func(j int) string) {
@@ -96,7 +96,7 @@ func patientTable(all []patient, known bool) string {
 	return b.String()
 }
 
-// exampleNetwork returns a ring of the genes, in which every eighth gene has one more neighbour.
+// exampleNetwork returns a network: a ring of the genes, and one more edge at every eighth gene.
 func exampleNetwork() string {
 	var b strings.Builder
 	b.WriteString("source,target\n")

@@ -12,19 +12,19 @@ import (
 // than the machine's memory holds.
 const mostBytes = 1 << 31
 
-// An imageSet is a set of grey images of one size.
+// An imageSet is a set of grey images that all have the same size.
 type imageSet struct {
 	N, Rows, Cols int
-	Pixels        []uint8 // image by image, row by row
+	Pixels        []uint8 // all pixels, image by image, and row by row
 }
 
-// image returns the pixels of image i, row by row, without copying them.
+// image returns the pixels of image i, row by row. It does not copy them.
 func (m *imageSet) image(i int) []uint8 {
 	size := m.Rows * m.Cols
 	return m.Pixels[i*size : (i+1)*size : (i+1)*size]
 }
 
-// readImages reads a file of images.
+// readImages reads the images in the IDX file at path.
 func readImages(path string) (*imageSet, error) {
 	data, dims, err := readIDX(path, imageFile)
 	if err != nil {
@@ -33,7 +33,7 @@ func readImages(path string) (*imageSet, error) {
 	return &imageSet{N: dims[0], Rows: dims[1], Cols: dims[2], Pixels: data}, nil
 }
 
-// readLabels reads a file of labels.
+// readLabels reads the labels in the IDX file at path.
 func readLabels(path string) ([]uint8, error) {
 	data, _, err := readIDX(path, labelFile)
 	return data, err
@@ -61,7 +61,7 @@ var (
 	labelFile = idxKind{0x801, "labels", []string{"labels"}}
 )
 
-// readIDX reads a whole IDX file of kind k.
+// readIDX reads the IDX file at path, which must be of the kind k.
 func readIDX(path string, k idxKind) (data []byte, dims []int, err error) {
 	r, err := safefile.OpenUnpacked(path)
 	if err != nil {
@@ -69,7 +69,7 @@ func readIDX(path string, k idxKind) (data []byte, dims []int, err error) {
 	}
 	defer r.Close()
 	size := 4 * (1 + len(k.dims))
-	header, err := io.ReadAll(io.LimitReader(r, int64(size))) // allocates no more bytes than the file has
+	header, err := io.ReadAll(io.LimitReader(r, int64(size))) // never needs more memory than the file has bytes
 	if err != nil {
 		return nil, nil, err
 	}

@@ -14,10 +14,10 @@ var keggSizes = sizes{200, 200, 200}
 
 var _ Source = KEGG{}
 
-// DefaultKEGG returns the paper's settings for strategy 1, without the folder of raw files.
+// DefaultKEGG returns the paper's settings for strategy 1. The field Dir, the folder of the raw files, is empty.
 func DefaultKEGG() KEGG { return KEGG{Strategy: 1, Trials: 20, Seed: 1} }
 
-// Validate reports every setting that is out of range. It opens no file.
+// Validate returns an error that names every setting out of range. It opens no file.
 func (k KEGG) Validate() error {
 	var faults []error
 	if k.Strategy != 1 && k.Strategy != 2 {
@@ -31,10 +31,10 @@ func (k KEGG) Arguments() string { return fmt.Sprintf("kegg --strategy %d", k.St
 
 var keggName = regexp.MustCompile(`^kegg-(\d+)$`)
 
-// keggFolder is the name of KEGG's folder within the folder of raw files.
+// keggFolder is the name of the folder, inside the folder of raw files, with KEGG's files.
 const keggFolder = "kegg"
 
-// keggKind returns the kind with the names kegg-1 and kegg-2.
+// keggKind returns the kind of datasets with the names kegg-1 and kegg-2.
 func keggKind() kind {
 	return kind{
 		example: "kegg-1", others: "1 or 2",

@@ -12,7 +12,7 @@ import (
 	"graphda/io/samples"
 )
 
-// keggClass is the number of samples in each class, over all splits.
+// keggClass is the number of samples in each class, in all splits together.
 const keggClass = 300
 
 // The samples' metadata name this generator and its version. Version 1 did not record its version. In version 1, all
@@ -35,15 +35,15 @@ type KEGG struct {
 	Strategy int // 1 or 2
 	Trials   int // at least 1
 	Seed     uint64
-	Dir      string // folder of the raw files; see KEGGDir
+	Dir      string // folder of the raw files
 }
 
 // Name returns the dataset's name, "kegg-1" or "kegg-2".
 func (k KEGG) Name() string { return fmt.Sprintf("kegg-%d", k.Strategy) }
 
-// A keggModel holds what all trials of a KEGG dataset share.
+// A keggModel holds what all trials of a KEGG dataset have in common.
 type keggModel struct {
-	target   []bool     // for each gene, whether it is in the target pathway
+	target   []bool     // by gene: whether it is in the target pathway
 	mean     []float64  // μ, by gene
 	variance []float64  // v, by gene
 	factor   *mat.Dense // diag(S)·Vᵀ, n × p; if R has draws from N(0,1), the rows of R·factor have D's covariances
@@ -55,7 +55,7 @@ func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 	k.fillNull(raw)
 	d := mat.NewDense(n, p, raw.expr.Data)
 	m := &keggModel{target: raw.target, mean: make([]float64, p), variance: make([]float64, p)}
-	for j := range p { // a constant column becomes 0 and has variance 0
+	for j := range p { // if all values of a column are equal, they become 0, and the variance is 0
 		column := mat.Col(nil, j, d)
 		m.mean[j], m.variance[j] = columnMoments(column)
 		floats.AddConst(-m.mean[j], column)
@@ -72,7 +72,7 @@ func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 	m.factor = mat.NewDense(len(values), p, nil)
 	m.factor.Mul(mat.NewDiagDense(len(values), values), v.T())
 	for j := range p {
-		if m.variance[j] == 0 { // set to exactly 0, because rounding errors would be standardised to variance 1
+		if m.variance[j] == 0 { // rounding errors would otherwise be standardised to variance 1
 			for i := range values {
 				m.factor.Set(i, j, 0)
 			}
@@ -81,7 +81,7 @@ func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 	return m, nil
 }
 
-// fillNull replaces values of unmeasured genes by draws from N(0,1). All trials of both strategies have the same draws.
+// fillNull replaces values of unmeasured genes by draws from N(0,1), the same in all trials and both strategies.
 func (k KEGG) fillNull(raw *keggRaw) {
 	rng := samples.PartRand(k.Seed, keggGenerator, "null")
 	for j, null := range raw.null {
@@ -122,12 +122,12 @@ func (k KEGG) draw(m *keggModel, trial int) (x, y []float64) {
 	return x, y
 }
 
-// sample draws both classes with the covariances of the expressions, and shifts the positive class by delta.
+// sample draws samples with the covariances of the expressions. It adds delta to the samples of the positive class.
 func (m *keggModel) sample(delta []float64, rng *rand.Rand) (x, y []float64) {
 	rank, p := m.factor.Dims()
 	r := mat.NewDense(2*keggClass, rank, nil)
 	fillNormal(rng, r.RawMatrix().Data)
-	// Before the means are added, all rows have the same distribution, so shuffling the labels is enough.
+	// All rows still have the same distribution, so shuffling the labels is enough.
 	y = shuffledLabels(rng, -1, 2*keggClass)
 	c := mat.NewDense(2*keggClass, p, nil)
 	c.Mul(r, m.factor)

@@ -18,13 +18,13 @@ import (
 	"graphda/io/seal"
 )
 
-// A Model says how the true weights w* of an MNIST dataset are made from an image.
+// A Model says how the true weights w* are made from an image's pixels.
 type Model string
 
 const (
 	Normalized Model = "normalized" // pixel/255
-	Constant   Model = "constant"   // 1 if the pixel is not 0
-	Gaussian   Model = "gaussian"   // a draw from N(0,1) if the pixel is not 0; each trial draws its own
+	Constant   Model = "constant"   // 1 if the pixel is not 0, else 0
+	Gaussian   Model = "gaussian"   // if the pixel is not 0, a draw from N(0,1), which is new in each trial; else 0
 )
 
 // Models returns all models.
@@ -36,22 +36,22 @@ type MNIST struct {
 	Digit  int // 0 to 9
 	Model  Model
 	Trials int // at least 1
-	Train  int // number of samples in each split
+	Train  int // number of training samples; likewise Valid and Test
 	Valid  int
 	Test   int
 	Seed   uint64
 	Images string // path of the IDX file of training images
-	Labels string // path of the IDX file with their labels
+	Labels string // path of the IDX file of the images' labels
 }
 
 var _ Source = MNIST{}
 
-// DefaultMNIST returns the paper's settings for digit 0, without the paths of raw files.
+// DefaultMNIST returns the paper's settings for digit 0. The paths of the raw files are empty.
 func DefaultMNIST() MNIST {
 	return MNIST{Digit: 0, Model: Normalized, Trials: 20, Train: 1000, Valid: 200, Test: 200, Seed: 1}
 }
 
-// Validate reports every setting that is out of range. It opens no file.
+// Validate returns an error that names every setting out of range. It opens no file.
 func (m MNIST) Validate() error {
 	var faults []error
 	if m.Digit < 0 || m.Digit > 9 {
@@ -81,10 +81,10 @@ func (m MNIST) Arguments() string {
 
 var mnistName = regexp.MustCompile(`^mnist-(\d+)-([a-z]+)$`)
 
-// mnistFolder is the name of MNIST's folder within the folder of raw files.
+// mnistFolder is the name of the folder, inside the folder of raw files, with MNIST's files.
 const mnistFolder = "mnist"
 
-// mnistKind returns the kind with names such as mnist-0-normalized.
+// mnistKind returns the kind of datasets with names such as mnist-0-normalized.
 func mnistKind() kind {
 	return kind{
 		example: "mnist-0-normalized", others: "0 to 9; " + joined(Models()),
@@ -110,7 +110,7 @@ func mnistKind() kind {
 	}
 }
 
-// MNISTFiles returns the paths of the training images and labels. The files must have their usual names, in raw/mnist.
+// MNISTFiles returns the paths of the training images and labels. It looks for their usual names in raw/mnist.
 func MNISTFiles(raw string) (images, labels string, err error) {
 	images, err = rawFile(raw, mnistFolder, "train-images-idx3-ubyte.gz", "train-images-idx3-ubyte")
 	if err != nil {
@@ -149,14 +149,14 @@ func (m MNIST) Write(out string, place seal.Output, done func(trial int)) (dir s
 
 func (m MNIST) sizes() sizes { return sizes{m.Train, m.Valid, m.Test} }
 
-// features returns one feature for each pixel, with truth as the true weights. Groups are 2 × 2 squares of pixels.
+// features returns one feature for each pixel, with the given true weights. Groups are squares of 2 × 2 pixels.
 func (m MNIST) features(truth []float64) *samples.Features {
 	f := gridFeatures(imageSide, cellSide)
 	f.Truth = truth
 	return f
 }
 
-// truth returns w*. Only the Gaussian model draws random numbers, so rng may be nil for other models.
+// truth returns the true weights w*. Only the model Gaussian draws random numbers; for others, rng may be nil.
 func (m MNIST) truth(image *Image, rng *rand.Rand) []float64 {
 	w := make([]float64, len(image.Pixels))
 	for i, pixel := range image.Pixels {
@@ -173,7 +173,7 @@ func (m MNIST) truth(image *Image, rng *rand.Rand) []float64 {
 	return w
 }
 
-// draw begins one trial. It draws w* if each trial has a w* of its own. The samples are drawn later, row by row.
+// draw begins a trial. It draws w* if each trial has its own. The samples are drawn later, one after the other.
 func (m MNIST) draw(image *Image, trial int) trialDraw {
 	rng := samples.TrialRand(m.Seed, m.Name(), trial)
 	w := m.truth(image, rng)
@@ -234,23 +234,23 @@ func (m MNIST) Image() (*Image, error) {
 	return best, nil
 }
 
-// imageSide is the width and height of an MNIST image. cellSide is the width and height of a group.
+// imageSide is the width and height of an image in pixels. cellSide is the same for a group.
 const (
 	imageSide = 28
 	cellSide  = 2
 )
 
-// An Image is one image of a digit.
+// An Image is an MNIST image.
 type Image struct {
-	Index   int     // index in the file
+	Index   int     // index of the image in the file
 	Pixels  []uint8 // row by row
-	Support []int32 // the pixels that are not 0, ascending
+	Support []int32 // indices of the pixels that are not 0, ascending
 }
 
 // maxNonzeros is the largest number of nonzero pixels that an image may have, as in the paper.
 const maxNonzeros = 100
 
-// sparsest returns the image of the digit that Image describes, or nil if there is none.
+// sparsest returns the image of the digit from which MNIST makes w*, or nil if there is no such image.
 func sparsest(images *imageSet, labels []uint8, digit uint8) *Image {
 	grid := graph.Grid(images.Cols, images.Rows)
 	var best *Image
@@ -270,13 +270,13 @@ func sparsest(images *imageSet, labels []uint8, digit uint8) *Image {
 		}
 		sub, _, err := grid.Induced(s)
 		if err != nil {
-			panic(err) // cannot happen: the nodes are distinct
+			panic(err) // cannot happen, because the nodes are distinct
 		}
 		if _, components := sub.Components(); components > 1 {
 			continue
 		}
 		best = &Image{Index: i, Pixels: slices.Clone(images.image(i)), Support: s}
-		most = len(s) - 1 // a later image must have fewer nonzero pixels
+		most = len(s) - 1 // from now on, only an image with fewer nonzero pixels is better
 	}
 	return best
 }

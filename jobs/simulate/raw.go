@@ -28,7 +28,7 @@ func rawFile(raw, folder string, names ...string) (string, error) {
 	return path, err
 }
 
-// oneOf returns the path of the file in dir that has one of the given names. It fails if there are none or several.
+// oneOf returns the path of the file in dir that has one of the given names. There must be exactly one such file.
 func oneOf(dir string, names ...string) (string, error) {
 	path, err := safefile.OneOf(dir, names...)
 	if path == "" && err == nil {

@@ -12,7 +12,7 @@ import (
 	"graphda/io/samples"
 )
 
-// rowsOf yields y and x of each sample. The slice x holds a matrix row by row, with a row for each sample.
+// rowsOf yields the y and x of each sample. The parameter x holds the samples' values, one sample after the other.
 func rowsOf(y, x []float64) iter.Seq2[float64, []float64] {
 	return func(yield func(float64, []float64) bool) {
 		p := len(x) / len(y)
@@ -57,7 +57,7 @@ func standardise(x []float64, p int) {
 	}
 }
 
-// columnMoments returns a column's mean and population variance. If all values are equal, the variance is exactly 0.
+// columnMoments returns the mean and population variance of a column. If all values are equal, the variance is 0.
 func columnMoments(column []float64) (mean, variance float64) {
 	if slices.Min(column) == slices.Max(column) {
 		return column[0], 0

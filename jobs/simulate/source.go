@@ -9,13 +9,13 @@ import (
 	"graphda/io/seal"
 )
 
-// A Source draws one dataset.
+// A Source is a dataset that can be drawn.
 type Source interface {
-	// Name returns the name of the dataset and of its directory.
+	// Name returns the name of the dataset and of its folder.
 	Name() string
-	// Arguments returns the arguments of gdrun simulate for this dataset, without trials, seed and folders.
+	// Arguments returns the arguments that gdrun simulate needs for this dataset, without trials, seed and folders.
 	Arguments() string
-	// Validate reports every setting that is out of range. It opens no file.
+	// Validate returns an error that names every setting out of range. It opens no file.
 	Validate() error
 	// Write writes the dataset into the directory out/Name() and returns that directory. It replaces files of the same
 	// dataset, and with place.Force also other files with the same names. If it may not replace a file, or if the
@@ -24,40 +24,40 @@ type Source interface {
 	Write(out string, place seal.Output, done func(trial int)) (dir string, err error)
 }
 
-// Options are the settings that a dataset's name does not contain.
+// Options are settings of a dataset that are not in its name.
 type Options struct {
 	Trials int    // at least 1
-	Seed   uint64 // seed of all trials
+	Seed   uint64 // seed from which all trials are drawn
 	Raw    string // folder with a folder of raw files for each kind; "" if there is none
 }
 
-// A kind is a family of datasets with a common generator. A dataset's name gives the generator's settings.
+// A kind is a family of datasets that one generator draws. The generator's settings are in a dataset's name.
 type kind struct {
-	example string // an example of a name
-	others  string // how other names differ from the example
+	example string // an example of a dataset's name
+	others  string // says how other names differ from the example
 	raw     string // folder within Options.Raw for the kind's raw files; "" if there are none
 	// generator and version are the generator's name and version, as in the samples' metadata. The version is 0 until
 	// the generator's output changes for the first time; then it is 2, 3, ….
 	generator string
 	version   int
-	// standardised says over which samples features have mean 0 and deviation 1. If empty, features are not standardised.
+	// standardised says over which samples features are scaled to mean 0 and deviation 1; "" if they are not scaled.
 	standardised string
-	// parse returns the source with a name's settings, or false if the name is of another kind. Named checks the settings.
+	// parse returns the Source with the settings in the name, unchecked, or false if the name is of another kind.
 	parse func(name string, opt Options) (Source, bool)
-	// locate finds the raw files of a source. It is nil if the kind needs no raw files.
+	// locate adds the paths of the raw files to the source. It is nil if the kind needs no raw files.
 	locate func(s Source, dir string) (Source, error)
 }
 
-// Metadata keys that name the generator of samples.
+// Keys of the metadata that name the generator of samples.
 const (
 	generatorKey = "generator"
 	versionKey   = "generator_version"
 )
 
-// overAllSplits says over which samples the paper's code standardises features.
+// overAllSplits is the value of standardised for the paper's code.
 const overAllSplits = "over all splits of a trial together, as by the paper's code"
 
-// kinds returns all kinds of datasets. A new kind needs a file and a line here.
+// kinds returns all kinds of datasets. For a new kind, write a file and add it here.
 func kinds() []kind {
 	return []kind{benchmarkKind(), mnistKind(), keggKind()}
 }
@@ -81,7 +81,7 @@ func Named(name string, opt Options) (Source, error) {
 	return k.locate(s, opt.Raw)
 }
 
-// Current returns an error if the metadata say that an earlier version of a generator drew the samples.
+// Current returns an error if an earlier version of a generator drew the samples with these metadata.
 func Current(metadata map[string]string) error {
 	for _, k := range kinds() {
 		if k.version == 0 || metadata[generatorKey] != k.generator {
@@ -104,13 +104,13 @@ func Standardised(metadata map[string]string) string {
 			return k.standardised
 		}
 	}
-	if text := metadata["standardised"]; text != "no" { // recorded by package importing
+	if text := metadata["standardised"]; text != "no" { // package importing has recorded this
 		return text
 	}
 	return ""
 }
 
-// Needs returns the folder in Options.Raw with the dataset's raw files, such as "mnist", or "" if it needs none.
+// Needs returns the folder, inside Options.Raw, with the raw files of the dataset, or "" if it needs no raw files.
 func Needs(name string) (folder string, err error) {
 	k, _, err := find(name, Options{})
 	return k.raw, err

@@ -18,9 +18,9 @@ import (
 	"graphda/io/seal"
 )
 
-const mostSamples = 1_000_000 // per split, because a trial is in memory while it is drawn
+const mostSamples = 1_000_000 // for each split, because the trial is in memory while it is drawn
 
-// sizes are the numbers of training, validation and test samples of a trial.
+// sizes are the numbers of training, validation and test samples of each trial.
 type sizes [3]int
 
 func (s sizes) total() int { return s[0] + s[1] + s[2] }
@@ -39,21 +39,21 @@ func checkTrials(trials int) error {
 	return nil
 }
 
-// A draft is a dataset that is ready to be drawn and written.
+// A draft is a dataset before it is drawn and written.
 type draft struct {
 	name     string
 	trials   int
 	sizes    sizes
 	graph    *graph.Graph
-	features *samples.Features // nil if each trial has its own features
-	settings map[string]string // metadata of every samples file
+	features *samples.Features // features of all trials; nil if each trial has its own features
+	settings map[string]string // metadata of every file of samples
 	draw     func(trial int) trialDraw
 }
 
 // A trialDraw is one trial of a draft.
 type trialDraw struct {
-	features *samples.Features // the trial's own features; nil if all trials share features
-	// rows yields y and x of each sample, one split after the other. The slice x is valid until the next sample.
+	features *samples.Features // features of this trial; nil if all trials have the same features
+	// rows yields the y and x of each sample, split by split. x is only valid until rows yields the next sample.
 	rows iter.Seq2[float64, []float64]
 }
 
@@ -115,7 +115,7 @@ func refuseSurplus(dir string, trials int) error {
 	return nil
 }
 
-// checkPlace refuses to replace files of other programs and trials of another dataset.
+// checkPlace returns an error if write would replace files of another program, or trials of another dataset.
 func (d *draft) checkPlace(dir string, place seal.Output) error {
 	place.Sealed = seal.IsSealed
 	paths := []string{featuresPath(dir), filepath.Join(dir, "graph.parquet")}
@@ -150,7 +150,7 @@ func (d *draft) checkPlace(dir string, place seal.Output) error {
 	return nil
 }
 
-// metadata returns the settings for a trial's samples file.
+// metadata returns the metadata of the file with the samples of the given trial.
 func (d *draft) metadata(trial int) map[string]string {
 	metadata := maps.Clone(d.settings)
 	metadata["trial"] = strconv.Itoa(trial)
@@ -183,7 +183,7 @@ func (d *draft) writeTrial(dir string, trial int) error {
 	return w.Close()
 }
 
-// split returns the split of row i.
+// split returns the split to which row i belongs.
 func (s sizes) split(i int) samples.Split {
 	switch {
 	case i < s[0]:

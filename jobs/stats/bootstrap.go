@@ -29,7 +29,7 @@ const LeastUnits = 20
 // BootstrapFrom is the smallest number of independent values for which MeanInterval uses the bootstrap.
 const BootstrapFrom = 20
 
-// An Interval contains a quantity with a probability of 95 %.
+// An Interval contains an unknown quantity with a probability of 95 %.
 type Interval struct {
 	Low, High float64
 }
@@ -51,13 +51,13 @@ func bootstrap(values []float64, z float64) Interval {
 	return Interval{end(-z), end(z)}
 }
 
-// summable reports whether the sum of every resample of the values is finite.
+// summable tells whether every sum of n of the n values, with repetitions, is finite.
 func summable(values []float64) bool {
-	largest := floats.Norm(values, math.Inf(1)) // NaN if a value is NaN
+	largest := floats.Norm(values, math.Inf(1)) // NaN if one of the values is NaN
 	return !math.IsNaN(largest) && !math.IsInf(2*largest*float64(len(values)), 0)
 }
 
-// resampledMeans draws samples of the values with replacement and returns the samples' means, ascending.
+// resampledMeans draws samples of the values, with replacement. It returns the means of these samples, ascending.
 func resampledMeans(values []float64) []float64 {
 	rng := rand.New(rand.NewPCG(seedOf(values)))
 	n := uint32(len(values))
@@ -73,7 +73,7 @@ func resampledMeans(values []float64) []float64 {
 	return means
 }
 
-// seedOf returns seeds that depend on the bits of the values.
+// seedOf returns two seeds that depend only on the bits of the values.
 func seedOf(values []float64) (uint64, uint64) {
 	h := fnv.New128a()
 	binary.Write(h, binary.LittleEndian, values) // writing to a hash never fails
@@ -95,10 +95,10 @@ func shareBelow(sorted []float64, v float64) float64 {
 // acceleration estimates, by the jackknife, how fast the mean's standard error changes with the mean. The values are
 // sorted and not all equal.
 func acceleration(values []float64, mean float64) float64 {
-	scale := max(mean-values[0], values[len(values)-1]-mean) // divides the deviations, so that no cube overflows
+	scale := max(mean-values[0], values[len(values)-1]-mean) // divides deviations, so that no cube overflows
 	var squares, cubes float64
 	for _, v := range values {
-		d := (v - mean) / scale // the mean of the other values is d·scale/(n−1) lower
+		d := (v - mean) / scale // without v, the mean would be lower by d·scale/(n−1)
 		squares += d * d
 		cubes += d * d * d
 	}

@@ -27,7 +27,7 @@ func Ranks(values []float64) []float64 {
 // run of two or more methods that do not differ, given by its first and last index. No bar lies inside another.
 func Cliques(n int, differ func(i, j int) bool) [][2]int {
 	var cliques [][2]int
-	reached := 0 // last index of the previous run
+	reached := 0 // last index of the run before
 	for first := range n {
 		last := first
 	run:

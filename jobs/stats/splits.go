@@ -83,7 +83,7 @@ func PairedSplits(a, b []float64, overlap float64) (p float64) {
 	return 2 * student(len(a)).Survival(math.Abs(t))
 }
 
-// student returns Student's t distribution for the mean of n values.
+// student returns Student's t distribution with the degrees of freedom of a mean of n values.
 func student(n int) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)} }
 
 // MeanInterval returns the confidence interval of the mean of values from trials with the given overlap. For at least
@@ -95,7 +95,7 @@ func MeanInterval(values []float64, overlap float64) Interval {
 		return Interval{math.NaN(), math.NaN()}
 	}
 	values = slices.Sorted(slices.Values(values))
-	out := student(len(values)).Quantile((1 + confidence) / 2) // distance of the ends from the mean, in standard errors
+	out := student(len(values)).Quantile((1 + confidence) / 2) // distance from the mean to each end, in standard errors
 	switch {
 	case values[0] == values[len(values)-1]:
 		return Interval{values[0], values[0]}

@@ -14,12 +14,12 @@ const ExactPairs = 50
 
 // A SignedRank is the result of Wilcoxon's signed-rank test.
 type SignedRank struct {
-	Pairs int     // number of pairs that differ
-	Zeros int     // number of pairs without a difference, which are dropped
-	Plus  float64 // W⁺, the sum of ranks of pairs with a > b
-	Minus float64 // W⁻, the sum of ranks of pairs with a < b
-	P     float64 // two-sided, in (0, 1]; 1 if no pair differs, NaN if a value is NaN
-	Exact bool    // P comes from countedP, not from normalP
+	Pairs int     // number of pairs whose two values differ
+	Zeros int     // number of pairs whose two values are equal; the test ignores them
+	Plus  float64 // W⁺: sum of the ranks of the pairs with a > b
+	Minus float64 // W⁻: sum of the ranks of the pairs with a < b
+	P     float64 // two-sided p-value, in (0, 1]; 1 if no pair differs, and NaN if a value is NaN
+	Exact bool    // countedP computed P; otherwise, normalP approximated it
 }
 
 // Wilcoxon tests whether the paired values a[i] and b[i] differ by a shift. The test is two-sided. The slices must
@@ -70,11 +70,11 @@ func mustPair(a, b []float64) {
 // rounding errors of a few operations.
 const rounding = 0x1p-50
 
-// A difference is the difference of one pair.
+// A difference is the difference of the two values of a pair.
 type difference struct {
 	size     float64 // > 0
 	positive bool
-	rounding float64 // largest rounding error of the field size
+	rounding float64 // largest possible rounding error of the size
 }
 
 // doubledRanks sorts the differences by size and returns twice their ranks. Ties share the mean of their ranks, so
@@ -88,14 +88,14 @@ func doubledRanks(differences []difference) []int {
 			to++
 		}
 		for i := from; i < to; i++ {
-			ranks[i] = from + 1 + to // first plus last rank
+			ranks[i] = from + 1 + to // the sum of the first and the last rank
 		}
 		from = to
 	}
 	return ranks
 }
 
-// tied reports whether two differences are equal up to rounding. b must not be smaller than a.
+// tied tells whether two differences are equal up to rounding. b must be at least a.
 func tied(a, b difference) bool {
 	return a.size == b.size || b.size-a.size <= a.rounding+b.rounding && !math.IsInf(b.size, 0)
 }
@@ -103,7 +103,7 @@ func tied(a, b difference) bool {
 // countedP returns twice the share of all combinations of signs for which the positive ranks add up to at most w. It
 // returns at most 1. The ranks and w are doubled.
 func countedP(ranks []int, w int) float64 {
-	count := make([]float64, w+1) // number of sign patterns, by the sum of positive ranks
+	count := make([]float64, w+1) // by sum of the positive ranks: number of sign patterns
 	count[0] = 1
 	for _, r := range ranks {
 		for sum := w; sum >= r; sum-- {
@@ -117,7 +117,7 @@ func countedP(ranks []int, w int) float64 {
 	return min(1, math.Ldexp(total, 1-len(ranks)))
 }
 
-// normalP approximates countedP by a normal distribution. The ranks are doubled, but w is not.
+// normalP approximates countedP by a normal distribution. ranks holds doubled ranks, but w is not doubled.
 func normalP(ranks []int, w float64) float64 {
 	var sum, squares float64
 	for _, r := range ranks {
@@ -130,5 +130,5 @@ func normalP(ranks []int, w float64) float64 {
 	return min(1, 2*distuv.UnitNormal.Survival(z))
 }
 
-// LeastP returns the smallest possible two-sided p-value of n pairs.
+// LeastP returns the smallest two-sided p-value that is possible with n pairs.
 func LeastP(n int) float64 { return min(1, math.Ldexp(1, 1-n)) }

@@ -44,7 +44,7 @@ const (
 		"hsa00001,AAA\nhsa00001,TP53\nhsa00001,BBB\nhsa00002,LONE\n"
 )
 
-// Expressions returns 40 samples of the genes. The columns are correlated and have different means and spreads.
+// Expressions returns 40 samples of the genes. Columns are correlated, and their means and standard deviations differ.
 func Expressions() *mat.Dense {
 	rng := rand.New(rand.NewPCG(3, 4))
 	d := mat.NewDense(40, 8, nil)
@@ -59,7 +59,7 @@ func Expressions() *mat.Dense {
 	return d
 }
 
-// KEGGFiles returns the made-up KEGG files by name, in the formats of the real files.
+// KEGGFiles returns the contents of invented KEGG files, by name. Their formats are the formats of the real files.
 func KEGGFiles(tb testing.TB) map[string][]byte {
 	tb.Helper()
 	return map[string][]byte{
@@ -70,7 +70,7 @@ func KEGGFiles(tb testing.TB) map[string][]byte {
 	}
 }
 
-// WriteKEGG writes files into the folder kegg of raw.
+// WriteKEGG writes the given files (contents by name) into the folder raw/kegg.
 func WriteKEGG(tb testing.TB, raw string, files map[string][]byte) {
 	tb.Helper()
 	for name, data := range files {
@@ -95,10 +95,10 @@ type Picture struct {
 	Strokes []Stroke
 }
 
-// A Stroke is a line of pixels from (Row, Col): Right pixels to the right or, if Right is 0, Down pixels downwards.
+// A Stroke is a line of pixels from (Row, Col): Right pixels to the right or, if Right is 0, Down pixels down.
 type Stroke struct{ Row, Col, Right, Down int }
 
-// Pixels returns the 28 × 28 pixels, row by row.
+// Pixels returns the 28 × 28 pixels of the picture, row by row.
 func (p Picture) Pixels() []byte {
 	out := make([]byte, side*side)
 	for k, s := range p.Strokes {
