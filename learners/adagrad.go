@@ -43,7 +43,7 @@ func (r *adagradRule) Step(m *Model, g Gradient, t int) error {
 	return nil
 }
 
-// Remember adds to m the sums of gradients and of squared gradients.
+// Remember adds the sums of the gradients and of their squares to m.
 func (r *adagradRule) Remember(m *Memory) {
 	r.dual.Remember(m)
 	m.Vector("squares", r.squares)

@@ -19,7 +19,7 @@ var adam = Method{
 
 // adamRule is Adam as an online method: Kingma and Ba, Adam: a method for stochastic optimization, 2014, Algorithm 1.
 type adamRule struct {
-	mean, square                 []float64 // moments of the gradients of the p weights, and then of the intercept
+	mean, square                 []float64 // moments of the gradients: of the p weights, and last of the intercept
 	alpha, beta1, beta2, epsilon float64
 }
 
@@ -38,7 +38,7 @@ func (r *adamRule) Step(m *Model, g Gradient, t int) error {
 	return nil
 }
 
-// update adds the gradient g to the moments mean and square, and returns what to subtract from the weight.
+// update adds the gradient g to the moments mean and square. It returns the number to subtract from the weight.
 func (r *adamRule) update(mean, square *float64, g, correct1, correct2 float64) float64 {
 	*mean = r.beta1*(*mean) + (1-r.beta1)*g
 	*square = r.beta2*(*square) + (1-r.beta2)*g*g

@@ -37,7 +37,7 @@ var bestSubset = Method{
 	},
 }
 
-// bestSubsetRule is dual averaging restricted to the true support, as if a sparse method knew the truth.
+// bestSubsetRule is dual averaging restricted to the true support. A sparse method could do this if it knew the truth.
 type bestSubsetRule struct {
 	dual
 	truth []int32

@@ -20,13 +20,13 @@ func (d *dual) add(g Gradient) {
 	d.intercept += g.Intercept
 }
 
-// Remember adds the sums to m.
+// Remember adds the sums of the gradients to m.
 func (d *dual) Remember(m *Memory) {
 	m.Vector("gradients", d.sum)
 	m.Number("gradients_intercept", &d.intercept)
 }
 
-// step returns the factor that turns the sum of t gradients into the dual averaging iterate: a_t·ḡ_t = −(√t/γ)·sum/t.
+// step returns the factor a_t/t that turns the sum of t gradients into the dual averaging iterate: −√t/γ · sum/t.
 func step(gamma float64, t int) float64 { return -1 / (gamma * math.Sqrt(float64(t))) }
 
 // takeSum sets m to step times the sums in d, with weights only on the support. It copies the support, which must

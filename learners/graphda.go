@@ -30,17 +30,17 @@ var graphStoIHT = Method{
 	},
 }
 
-// A graphModel projects vectors onto the weighted graph model of a method.
+// A graphModel projects vectors onto the weighted graph model of a method with a graph.
 type graphModel struct {
 	ws         *Workspace
 	search     *projection.Search
 	head, tail target
 	stats      SearchStats
 	support    []int32
-	padded     []float64 // scratch vector that ends with zeros for the connectors; nil if there are no connectors
+	padded     []float64 // scratch vector; its last entries, for the connectors, are zeros; nil if there are no connectors
 }
 
-// A target holds the window and the options of the head or the tail projection.
+// A target holds the window and the options of one of the two projections, head and tail.
 type target struct {
 	window  projection.Window
 	options projection.Options
@@ -74,10 +74,10 @@ func newGraphModel(ws *Workspace, s Settings) graphModel {
 	return gm
 }
 
-// Searches returns how much work the projections have done so far.
+// Searches counts the work that the projections have done so far.
 func (gm *graphModel) Searches() SearchStats { return gm.stats }
 
-// remember adds to m what the searches keep from round to round: start scales, supports to reuse, and work counts.
+// remember adds to m what searches keep from round to round: start scales, supports to reuse, and counts of work.
 func (gm *graphModel) remember(m *Memory) {
 	for _, side := range []struct {
 		name string
@@ -117,7 +117,7 @@ func (gm *graphModel) project(v []float64, to *target) ([]int32, error) {
 	return projection.Below(found.Nodes, gm.ws.problem.P), nil
 }
 
-// add counts a projection, given its result.
+// add adds the projection that gave the result found to the counts.
 func (s *SearchStats) add(found *projection.Result) {
 	s.Solves += found.Solves
 	switch found.Status {
@@ -139,7 +139,7 @@ type graphdaRule struct {
 	dual
 	graphModel
 	gamma float64
-	every int // number of rounds from one projection to the next
+	every int // a projection follows after each so many rounds
 }
 
 var (
@@ -168,7 +168,7 @@ func (r *graphdaRule) Step(m *Model, g Gradient, t int) error {
 		return err
 	}
 	r.support = r.support[:0]
-	for _, i := range tail { // the tail's trees may contain nodes outside the head
+	for _, i := range tail { // the tail may contain nodes outside the head
 		if b[i] != 0 {
 			r.support = append(r.support, i)
 		}
@@ -177,7 +177,7 @@ func (r *graphdaRule) Step(m *Model, g Gradient, t int) error {
 	return nil
 }
 
-// Remember adds to m the sums and the state of the searches.
+// Remember adds the sums of the gradients and the state of the searches to m.
 func (r *graphdaRule) Remember(m *Memory) {
 	r.dual.Remember(m)
 	r.remember(m)
@@ -206,7 +206,7 @@ func (r *graphstoihtRule) Step(m *Model, g Gradient, t int) error {
 		return err
 	}
 	next := 0
-	for i := range v { // v = w − η·(g on the head)
+	for i := range v { // v = w − η·(g restricted to the head)
 		inHead := next < len(head) && head[next] == int32(i)
 		if inHead {
 			next++

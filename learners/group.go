@@ -20,9 +20,9 @@ var daSGL = Method{
 	New: func(ws *Workspace, s Settings) Rule { return newGroupRule(ws, s, 1) },
 }
 
-// A groupLayout stores all groups in one list of members. Each feature without a group follows as a group of its own.
+// A groupLayout lists the members of all groups, one group after the other. A feature without a group is one alone.
 type groupLayout struct {
-	offsets []int32 // members of group k: members[offsets[k]:offsets[k+1]]
+	offsets []int32 // group k has the members members[offsets[k]:offsets[k+1]]
 	members []int32
 	weight  []float64 // √|G|
 }
@@ -59,7 +59,7 @@ type groupRule struct {
 	dual
 	*groupLayout
 	lambda, gamma float64
-	inner         float64 // r_G of sparse group lasso, 0 for group lasso
+	inner         float64 // r_G of sparse group lasso; 0 for group lasso
 	c             []float64
 }
 
@@ -75,7 +75,7 @@ func newGroupRule(ws *Workspace, s Settings, inner float64) *groupRule {
 
 func (r *groupRule) Step(m *Model, g Gradient, t int) error {
 	r.add(g)
-	lambda := float64(t) * r.lambda // t times λ, because r.sum is t times the averaged gradient
+	lambda := float64(t) * r.lambda // multiplied by t, because r.sum is t times the mean gradient
 	for i, v := range r.sum {
 		r.c[i] = projection.SoftThreshold(v, lambda*r.inner)
 	}

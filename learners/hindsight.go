@@ -18,7 +18,7 @@ import (
 //
 // The function row returns the p features of sample i.
 func Hindsight(loss Loss, p int, row func(i int) []float64, y []float64, support []int32) (float64, error) {
-	if support != nil { // without a support, a copy of the rows would be too large
+	if support != nil { // if support is nil, a copy of the rows would be too large
 		p, row = len(support), restricted(row, len(y), support, nil)
 	}
 	_, least, err := fit(loss, p, 0, row, y, nil, 0)
@@ -48,7 +48,7 @@ func RidgeBeside(loss Loss, p int, row func(i int) []float64, beside [][]float64
 	return m, nil
 }
 
-// restricted returns the rows of n samples: the features of the support, followed by the sample's covariates.
+// restricted returns n rows: for each sample, its features in support, followed by its covariates (beside).
 func restricted(row func(i int) []float64, n int, support []int32, beside [][]float64) func(i int) []float64 {
 	d := len(support)
 	if beside != nil {
@@ -74,7 +74,7 @@ func restricted(row func(i int) []float64, n int, support []int32, beside [][]fl
 func fit(loss Loss, d, free int, row func(i int) []float64, y, weight []float64, penalty float64) (model []float64,
 	least float64, err error) {
 	const (
-		perSample  = 1e-8 // the search stops when the norm of the gradient per sample is below this
+		perSample  = 1e-8 // the search stops if the gradient's norm, divided by the number of samples, is below this
 		iterations = 2000
 		slight     = 1e-6
 	)
@@ -112,7 +112,7 @@ func fit(loss Loss, d, free int, row func(i int) []float64, y, weight []float64,
 		MajorIterations:   iterations,
 		Converger:         &optimize.FunctionConverge{Absolute: 1e-10 * n, Relative: 1e-10, Iterations: 20},
 	}
-	// Ignore an error of the line search: because of rounding, it found no better point.
+	// Ignore an error of the line search: it means that rounding errors hide any better point.
 	result, err := optimize.Minimize(problem, make([]float64, d+1), settings, &optimize.LBFGS{})
 	if result == nil {
 		return nil, 0, fmt.Errorf("learners: the best fixed model: %w", err)

@@ -7,32 +7,32 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// ErrDiverged is the error of a pass whose model is no longer finite.
+// ErrDiverged says that a model is no longer finite.
 var ErrDiverged = errors.New("the model is no longer finite")
 
-// A Learner is one online pass. It predicts each sample, counts mistakes and losses, and updates the iterate.
+// A Learner makes one online pass. For each sample it predicts, counts the loss and mistakes, and updates the iterate.
 type Learner struct {
 	rule Rule
 	loss Loss
 
 	w   *Model
-	sum *Model // Σ w_i over the rounds so far; w̄_t is sum/t
+	sum *Model // Σ w_i over the rounds i so far; w̄_t is sum/t
 	t   int
 
 	account, accountBar Account
 	unaccounted         bool
 }
 
-// An Account counts the losses and mistakes of a sequence of models. Each model predicts the next sample.
+// An Account counts the losses and mistakes of a sequence of models. Each model has predicted one sample.
 type Account struct {
 	Loss      float64 // Σ ℓ
-	Last      float64 // ℓ of the last sample
-	Mistakes  int     // number of samples with a wrongly predicted sign; 0 unless the loss classifies
-	MistakeAt []int32 // numbers of the samples with mistakes, counted from 1, ascending; empty in an endless pass
+	Last      float64 // ℓ, the loss, of the last sample
+	Mistakes  int     // number of samples for which the prediction had the wrong sign; 0 unless the loss classifies
+	MistakeAt []int32 // numbers of these samples, counted from 1, ascending; empty in an endless pass
 	endless   bool
 }
 
-// NewLearner returns a learner with p weights, all 0 at the start.
+// NewLearner returns a learner for models with p weights, which are 0 at first.
 func NewLearner(rule Rule, loss Loss, p int) *Learner {
 	l := &Learner{rule: rule, loss: loss, w: newModel(p), sum: newModel(p)}
 	l.sum.Sparse = false
@@ -105,10 +105,10 @@ func (a *Account) Enter(loss Loss, value, z, y float64, t int) {
 	}
 }
 
-// Endless makes the learner count mistakes without listing them, so that samples may come without end.
+// Endless makes the learner count mistakes without listing them, so that the samples need not end.
 func (l *Learner) Endless() { l.account.endless, l.accountBar.endless = true, true }
 
-// Unaccounted makes the learner count no losses and no mistakes. This saves the scores of the averaged model.
+// Unaccounted makes the learner count neither losses nor mistakes. It then saves the time to compute scores of w̄.
 func (l *Learner) Unaccounted() { l.unaccounted = true }
 
 func (m *Model) add(w *Model) {
@@ -122,13 +122,13 @@ func (m *Model) add(w *Model) {
 	}
 }
 
-// Samples returns the number of samples seen, t.
+// Samples returns t, the number of samples that the learner has seen.
 func (l *Learner) Samples() int { return l.t }
 
-// Model returns the iterate w_t. It belongs to the learner: the next round changes it.
+// Model returns the iterate w_t. The next round changes the returned model.
 func (l *Learner) Model() *Model { return l.w }
 
-// Average overwrites dst with w̄_t, the mean of w_1 … w_t. Before the first sample, dst becomes zero.
+// Average overwrites dst with w̄_t, the mean of w_1 to w_t. If there was no sample yet, dst becomes zero.
 func (l *Learner) Average(dst *Model) {
 	n := float64(max(l.t, 1))
 	dst.W = append(dst.W[:0], l.sum.W...)
@@ -138,13 +138,13 @@ func (l *Learner) Average(dst *Model) {
 	dst.Intercept, dst.Sparse, dst.Support = l.sum.Intercept/n, false, dst.Support[:0]
 }
 
-// Account returns the account of the iterates w_{t−1}. The next round changes it.
+// Account returns the account of the iterates w_{t−1}. The next round changes the returned account.
 func (l *Learner) Account() *Account { return &l.account }
 
-// AccountBar returns the account of the averages w̄_{t−1}. The next round changes it.
+// AccountBar returns the account of the averages w̄_{t−1}. The next round changes the returned account.
 func (l *Learner) AccountBar() *Account { return &l.accountBar }
 
-// Searches returns how much work the rule's projections have done so far.
+// Searches counts the work that the rule's projections have done so far.
 func (l *Learner) Searches() SearchStats {
 	if s, ok := l.rule.(searcher); ok {
 		return s.Searches()
@@ -152,7 +152,7 @@ func (l *Learner) Searches() SearchStats {
 	return SearchStats{}
 }
 
-// CheckFinite returns an error that wraps ErrDiverged unless w_t and w̄_t are finite.
+// CheckFinite returns an error that wraps ErrDiverged if w_t or w̄_t is not finite.
 func (l *Learner) CheckFinite() error {
 	if l.w.finite() && l.sum.finite() {
 		return nil

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// A Loss is convex and continuously differentiable in the score z = ⟨x,w⟩ + b of a sample with label or target y.
+// A Loss is a function ℓ(z, y) of a sample's score z = ⟨x,w⟩ + b and its label or target y, convex and smooth in z.
 type Loss interface {
-	// Name returns the loss's name in files and flags.
+	// Name returns the loss's name, as in files and flags.
 	Name() string
-	// Eval returns ℓ(z, y) and ∂ℓ/∂z. No step of the computation overflows unless a result overflows.
+	// Eval returns ℓ(z, y) and its derivative ∂ℓ/∂z. No intermediate result overflows unless one of the two does.
 	Eval(z, y float64) (loss, dz float64)
 	// Classifies reports whether the loss is for labels −1 and +1, which the sign of the score predicts. Only then can a
 	// prediction be a mistake.
 	Classifies() bool
 }
 
-// Losses lists the known losses. A new loss needs a file with its type, and one line here.
+// Losses lists the known losses. For a new loss, write a file with its type, and add a line here.
 var Losses = []Loss{
 	Logistic{},
 	LeastSquares{},
@@ -42,7 +42,7 @@ func LookupLoss(name string) (Loss, error) {
 	return nil, fmt.Errorf("unknown loss %q%s; known: %s", name, DidYouMean(name, known), strings.Join(known, ", "))
 }
 
-// Logistic is log(1 + exp(−yz)) for labels y ∈ {−1, +1}.
+// Logistic is the loss log(1 + exp(−yz)) for labels y ∈ {−1, +1}.
 type Logistic struct{}
 
 var _ Loss = Logistic{}
@@ -64,7 +64,7 @@ func (Logistic) Eval(z, y float64) (loss, dz float64) {
 	return math.Log1p(e) - margin, -y / (1 + e)
 }
 
-// LeastSquares is ½(z − y)² for real targets y.
+// LeastSquares is the loss ½(z − y)² for numbers y.
 type LeastSquares struct{}
 
 var _ Loss = LeastSquares{}
@@ -75,7 +75,7 @@ func (LeastSquares) Name() string { return "least_squares" }
 // Classifies returns false.
 func (LeastSquares) Classifies() bool { return false }
 
-// Eval returns ½(z − y)² and z − y. It halves first, because the square may overflow although half of it does not.
+// Eval returns ½(z − y)² and z − y. It halves z − y before it squares, because the square might overflow.
 func (LeastSquares) Eval(z, y float64) (loss, dz float64) {
 	r := z - y
 	return r / 2 * r, r

@@ -30,10 +30,10 @@ var marginal = Method{
 type marginalRule struct {
 	ws      *Workspace
 	q       float64
-	classes [2]moments // by class, −1 then +1; if targets are numbers, all samples are in the first class
+	classes [2]moments // by class, first −1, then +1; if targets are numbers, all samples count as the first class
 
 	products              []float64 // for numbers: Σ (x_i − mean of x_i)(y − mean of y)
-	meanTarget, deviation float64   // for numbers y: the mean, and Σ (y − mean)²
+	meanTarget, deviation float64   // if targets y are numbers: their mean, and Σ (y − mean)²
 }
 
 var _ Rule = (*marginalRule)(nil)
@@ -71,7 +71,7 @@ func (r *marginalRule) Step(m *Model, g Gradient, _ int) error {
 	}
 	m.clear()
 	m.Support = r.choose(slices.Grow(m.Support, len(g.X)), test)
-	m.Intercept = r.meanTarget // for labels: the log-odds of the classes, after half a sample is added to each class
+	m.Intercept = r.meanTarget // for labels, the next lines compute the intercept instead
 	if g.Labels {
 		m.Intercept = math.Log(float64(positive.n)+0.5) - math.Log(float64(negative.n)+0.5)
 	}
@@ -86,7 +86,7 @@ func (r *marginalRule) Step(m *Model, g Gradient, _ int) error {
 	return nil
 }
 
-// addNumber adds a sample whose target is a number.
+// addNumber adds a sample with the features x, whose target y is a number.
 func (r *marginalRule) addNumber(x []float64, y float64) {
 	all := &r.classes[0]
 	all.add(x)
@@ -104,14 +104,14 @@ func (r *marginalRule) addNumber(x []float64, y float64) {
 // procedure never selects such a feature.
 func (r *marginalRule) choose(support []int32, test func(i int) (weight, square, df float64)) []int32 {
 	p := r.ws.scratch
-	least := math.Erfcinv(min(1, r.q*(1+1e-9))) // the least |t|/√2 whose p-value is computed
+	least := math.Erfcinv(min(1, r.q*(1+1e-9))) // smallest |t|/√2 for which a p-value is computed
 	a, b := &r.classes[0], &r.classes[1]
 	n, m := float64(a.n), float64(b.n)
 	na, nb := 2*least*least*(1-1e-9)/((n-1)*n), 2*least*least*(1-1e-9)/((m-1)*m)
 	for i := range p {
 		p[i] = 1
 		if d := b.mean[i] - a.mean[i]; n > 1 && m > 1 && d*d < na*a.squares[i]+nb*b.squares[i] {
-			continue // Welch's t² is surely too small
+			continue // the t statistic is certainly too small
 		}
 		if _, square, _ := test(i); square >= 2*least*least {
 			p[i] = math.Erfc(math.Sqrt(square / 2))
@@ -153,7 +153,7 @@ func stepUp(p []float64, q float64) float64 {
 	}
 }
 
-// welch returns a feature's weight, t² and the degrees of freedom. Without a t statistic, t² is 0.
+// welch tests feature i. It returns the weight, t² and the degrees of freedom. Without a t statistic, t² is 0.
 func (r *marginalRule) welch(i int) (weight, square, df float64) {
 	a, b := &r.classes[0], &r.classes[1]
 	within := a.squares[i] + b.squares[i]
@@ -162,12 +162,12 @@ func (r *marginalRule) welch(i int) (weight, square, df float64) {
 	}
 	n, m := float64(a.n), float64(b.n)
 	difference := b.mean[i] - a.mean[i]
-	u, v := a.squares[i]/(n-1)/n, b.squares[i]/(m-1)/m // squared standard errors of the means
+	u, v := a.squares[i]/(n-1)/n, b.squares[i]/(m-1)/m // squared standard errors of the two means
 	s, t := u/(u+v), v/(u+v)
 	return difference / (within / (n + m - 2)), difference / (u + v) * difference, 1 / (s*s/(n-1) + t*t/(m-1))
 }
 
-// correlation replaces welch if targets are numbers. The weight is the slope of the regression on this one feature.
+// correlation is welch for targets that are numbers. The weight is the slope of the regression on feature i alone.
 func (r *marginalRule) correlation(i int) (weight, square, df float64) {
 	n, squares := float64(r.classes[0].n), r.classes[0].squares[i]
 	if n < 3 || !(squares > 0) || !(r.deviation > 0) {
@@ -178,7 +178,7 @@ func (r *marginalRule) correlation(i int) (weight, square, df float64) {
 	return weight, share / (1 - share) * (n - 2), n - 2
 }
 
-// Remember adds the moments to m.
+// Remember adds the moments of the features to m.
 func (r *marginalRule) Remember(m *Memory) {
 	for k, name := range []string{"negative", "positive"} {
 		m.Count("samples_"+name, &r.classes[k].n)

@@ -16,29 +16,29 @@ type Memory struct {
 	numbers map[string]number
 }
 
-// A number reads and writes a field that holds one number.
+// A number gives access to a field that holds one number.
 type number struct {
 	get func() float64
 	set func(float64)
 }
 
-// Vector adds a slice with one number for each feature.
+// Vector adds the slice v, which has a number for each feature, to the list under the given name.
 func (m *Memory) Vector(name string, v []float64) { enter(m.vectors, name, v) }
 
-// Set adds a slice of ascending feature indices.
+// Set adds the slice s of ascending feature indices to the list.
 func (m *Memory) Set(name string, s *[]int32) { enter(m.sets, name, s) }
 
-// Number adds a field that holds a number.
+// Number adds the field x to the list.
 func (m *Memory) Number(name string, x *float64) {
 	enter(m.numbers, name, number{func() float64 { return *x }, func(v float64) { *x = v }})
 }
 
-// Count adds a field that holds an integer below 2⁵³.
+// Count adds the field n, an integer below 2⁵³, to the list.
 func (m *Memory) Count(name string, n *int) {
 	enter(m.numbers, name, number{func() float64 { return float64(*n) }, func(v float64) { *n = max(0, int(v)) }})
 }
 
-// Flag adds a boolean field, which a snapshot stores as 0 or 1.
+// Flag adds the field b to the list. A snapshot stores it as 0 or 1.
 func (m *Memory) Flag(name string, b *bool) {
 	get := func() float64 {
 		if *b {
@@ -56,10 +56,10 @@ func enter[T any](to map[string]T, name string, v T) {
 	to[name] = v
 }
 
-// A Snapshot is a copy of a learner's memory, by name.
+// A Snapshot is a copy of the fields in a learner's memory.
 type Snapshot struct {
-	Vectors map[string][]float64 // by name, then by feature
-	Sets    map[string][]int32   // by name: ascending indices of features
+	Vectors map[string][]float64 // by name of the field, then feature
+	Sets    map[string][]int32   // by name of the field: ascending indices of features
 	Numbers map[string]float64
 }
 
@@ -69,7 +69,7 @@ func (l *Learner) memory() *Memory {
 	m.Count("samples", &l.t)
 	m.Vector("w", l.w.W)
 	m.Number("intercept", &l.w.Intercept)
-	m.Set("support", &l.w.Support) // saved because scores are summed in this order
+	m.Set("support", &l.w.Support) // saved too, because scores are summed in the order of the support
 	m.Flag("sparse", &l.w.Sparse)
 	m.Vector("w_sum", l.sum.W)
 	m.Number("intercept_sum", &l.sum.Intercept)
@@ -132,7 +132,7 @@ func (l *Learner) Restore(s *Snapshot) error {
 	return nil
 }
 
-// sameNames returns an error unless the snapshot has exactly the fields of the memory.
+// sameNames returns an error unless memory and snapshot have the same names. kind is for the error's text.
 func sameNames[A, B any](kind string, memory map[string]A, snapshot map[string]B) error {
 	for _, name := range slices.Sorted(maps.Keys(memory)) {
 		if _, ok := snapshot[name]; !ok {

@@ -12,17 +12,17 @@ type Method struct {
 	Name   string // the method's name in flags, files and columns
 	Label  string // the method's name in tables and figures
 	Source string // the publication
-	Update string // the update formula, in the notation of the package comment
+	Update string // formula of an update, in the notation of the package comment
 	Params []Param
 	Needs  Needs
-	Once   bool // the method allows only one pass, because a second pass would count each sample twice
-	Plain  bool // the method uses labels directly and ignores the offset of LearnFrom
+	Once   bool // only one pass is allowed, because a second pass would count each sample twice
+	Plain  bool // the method uses labels directly, and ignores the offset of LearnFrom
 
-	// Free and Takes are for a method that is a program outside this package.
-	Free  bool // the parameters have no columns of their own
+	// Free and Takes are set only for a user's program, which is not in this package.
+	Free  bool // results have no columns for the parameters
 	Takes Takes
 
-	// New returns the rule for one pass. The settings must have been checked.
+	// New returns a rule for one pass. The caller must have checked the settings.
 	New func(ws *Workspace, s Settings) Rule
 }
 
@@ -30,14 +30,14 @@ type Method struct {
 // because package plan estimates their cells from the dataset's size.
 type Takes struct {
 	Seconds    float64
-	Memory     int64 // in bytes, without the memory for the samples
-	Processors int   // the number of processors; 0 means one
+	Memory     int64 // bytes of memory, without the samples
+	Processors int   // number of processors; 0 means 1
 }
 
 // MiB returns the memory in MiB.
 func (t *Takes) MiB() int { return int(t.Memory >> 20) }
 
-// Needs is the set of things that a method must know about its problem, besides the samples.
+// Needs is a set of things that a method must know besides the samples.
 type Needs uint8
 
 const (
@@ -81,7 +81,7 @@ func Lookup(name string) (*Method, error) {
 	return nil, fmt.Errorf("unknown method %q%s; known: %s", name, DidYouMean(name, known), strings.Join(known, ", "))
 }
 
-// Check returns an error unless the method can run on the problem with the given settings.
+// Check returns an error if the method cannot run on the problem pr with the settings s.
 func (m *Method) Check(pr *Problem, s Settings) error {
 	var faults []error
 	if m.Needs&NeedsGraph != 0 && pr.Graph == nil {
@@ -108,7 +108,7 @@ func (m *Method) Check(pr *Problem, s Settings) error {
 	return m.faulty(faults)
 }
 
-// faulty joins the faults in a ParamsError, or returns nil if there are none.
+// faulty returns a ParamsError with the given faults, or nil if there are none.
 func (m *Method) faulty(faults []error) error {
 	if err := errors.Join(faults...); err != nil {
 		return &ParamsError{Method: m.Name, Err: err}
@@ -116,13 +116,13 @@ func (m *Method) faulty(faults []error) error {
 	return nil
 }
 
-// Settings are the values of a method's parameters.
+// Settings are a method and the values of its parameters.
 type Settings struct {
 	Method *Method
-	Values []float64 // in the order of the method's Params, as Fill returns the values
+	Values []float64 // values in the order of Method.Params, as from Method.Fill
 }
 
-// Get returns the value of a parameter. It panics if the method has no such parameter.
+// Get returns the value of the parameter with the given name. It panics if the method has no such parameter.
 func (s Settings) Get(name string) float64 {
 	for i := range s.Method.Params {
 		if s.Method.Params[i].Name == name {
@@ -132,7 +132,7 @@ func (s Settings) Get(name string) float64 {
 	panic("learners: " + s.Method.Name + " has no parameter " + name)
 }
 
-// FreeMethod returns the method's name if the method is a program outside this package, else "".
+// FreeMethod returns the method's name if the method is a user's program, else "".
 func (s Settings) FreeMethod() string {
 	if s.Method.Free {
 		return s.Method.Name
@@ -140,7 +140,7 @@ func (s Settings) FreeMethod() string {
 	return ""
 }
 
-// Word returns the value of a parameter that is a word. It panics if the method has no such parameter.
+// Word returns the word that is the named parameter's value. It panics if the method has no such parameter.
 func (s Settings) Word(name string) string {
 	p, err := s.Method.Param(name)
 	if err != nil {
@@ -161,7 +161,7 @@ func (p Param) whole() Param              { p.Integer = true; return p }
 func (p Param) omitDefault() Param        { p.OmitDefault = true; return p }
 func (p Param) features() Param           { p.Counts = true; return p }
 
-// These parameters are shared by several methods.
+// Parameters of several methods.
 var (
 	lambdaParam = required("lambda", "λ", "weight of the regulariser").atLeast(0)
 	gammaParam  = required("gamma", "γ", "dual averaging's inverse learning rate: the iterate is −√t/γ times the "+
@@ -170,7 +170,7 @@ var (
 	sParam   = required("s", "s", "sparsity: the number of features to select").whole().atLeast(1).features()
 )
 
-// graphParams configure the head and tail searches of the graph methods.
+// graphParams are the parameters of the head and tail searches in methods with a graph.
 var graphParams = []Param{
 	required("components", "g", "trees of the forest that spans the support").whole().atLeast(1).or(1),
 	required("omega", "ω", "tolerance of the support's size: ⌊(1+ω)s⌋ features at most").atLeast(0).or(0.1),

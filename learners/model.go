@@ -7,26 +7,26 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// A Model is a linear predictor with p weights and an intercept. No method shrinks or projects the intercept.
+// A Model is a linear predictor: p weights and an intercept. No method shrinks or projects the intercept.
 type Model struct {
 	W         []float64
 	Intercept float64
-	// Support holds ascending indices if Sparse is set. Then W is zero outside the support, and may be zero inside too.
+	// If Sparse is set, Support has ascending indices, and W is 0 at all others. W may be 0 at some indices in Support.
 	Support []int32
 	Sparse  bool
-	// Beside holds the weights of the covariates. See RidgeBeside.
+	// Beside holds the weights of the covariates, if there are any. See RidgeBeside.
 	Beside []float64
 }
 
-// ScoreBeside returns ⟨x, w⟩ + b plus the sum of the covariates in beside times their weights.
+// ScoreBeside returns ⟨x,w⟩ + b, plus the sum of the covariates beside times their weights.
 func (m *Model) ScoreBeside(x, beside []float64) float64 {
 	return m.Score(x) + floats.Dot(m.Beside, beside)
 }
 
-// newModel returns the zero model with p weights.
+// newModel returns a model with p weights that are all 0.
 func newModel(p int) *Model { return &Model{W: make([]float64, p), Sparse: true} }
 
-// Score returns ⟨x, w⟩ + b. It visits only the support if the model is sparse.
+// Score returns ⟨x,w⟩ + b. If the model is sparse, it only reads the entries of x in the support.
 func (m *Model) Score(x []float64) float64 {
 	if !m.Sparse {
 		return floats.Dot(m.W, x) + m.Intercept
@@ -38,7 +38,7 @@ func (m *Model) Score(x []float64) float64 {
 	return z
 }
 
-// Norm returns the Euclidean norm ‖(w, b)‖ of the weights and the intercept.
+// Norm returns ‖(w, b)‖, the Euclidean norm of the weights and the intercept.
 func (m *Model) Norm() float64 {
 	if !m.Sparse {
 		return math.Hypot(floats.Norm(m.W, 2), m.Intercept)
@@ -61,14 +61,14 @@ func (m *Model) Nonzeros() int {
 	return n
 }
 
-// finite reports whether all weights and the intercept are finite.
+// finite tells whether all weights and the intercept are finite.
 func (m *Model) finite() bool {
 	return finite(m.Intercept) && !slices.ContainsFunc(m.W, func(w float64) bool { return !finite(w) })
 }
 
 func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
-// clear sets all weights to zero and makes the model sparse, with an empty support.
+// clear sets all weights to zero. The model becomes sparse, with an empty support.
 func (m *Model) clear() {
 	if m.Sparse {
 		for _, i := range m.Support {
@@ -87,7 +87,7 @@ type Gradient struct {
 	X         []float64
 	Scale     float64
 	Intercept float64
-	Target    float64 // the sample's label or target
+	Target    float64 // label or target of the sample
 	Labels    bool    // the loss classifies, so targets are −1 and +1
 }
 
@@ -103,17 +103,17 @@ type Rule interface {
 	Remember(m *Memory)
 }
 
-// A searcher is a Rule that solves Steiner forests.
+// A searcher is a Rule that computes Steiner forests.
 type searcher interface {
-	// Searches returns how much work the rule's projections have done so far.
+	// Searches counts the work that the rule's projections have done so far.
 	Searches() SearchStats
 }
 
-// SearchStats counts the work of head and tail projections.
+// SearchStats counts the work of the head and tail projections.
 type SearchStats struct {
 	Solves      int // Steiner forests solved
-	Unbracketed int // projections that ended outside their window
-	KeptHeads   int // head projections that reused the last support, because it was certified
+	Unbracketed int // projections whose result has a size outside the window
+	KeptHeads   int // head projections that reused the last support: see projection.Kept
 
 	// HeadBound is a c_H that is proven for all head projections so far: a projection with support H has ‖v_H‖ ≥
 	// c_H·‖v_S‖ for every S of at most |H| entries. HeadBound is 0 unless the parameter search is lazy.

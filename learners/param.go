@@ -15,25 +15,25 @@ import (
 // index of the chosen word.
 type Param struct {
 	Name    string // the name in flags, files and columns
-	Symbol  string // the symbol in the paper
+	Symbol  string // the parameter's symbol in the paper
 	Doc     string
 	Min     float64  // the smallest value
-	Above   bool     // the value must exceed Min
-	Below   float64  // the value must be less than Below; 0 means no bound
+	Above   bool     // the value must be above Min, not equal to Min
+	Below   float64  // the value must be below this; 0 means no limit
 	Integer bool     // the value must be an integer
-	Default float64  // NaN if there is no default, so that a value is required
-	Words   []string // the allowed words; nil for a number
-	Counts  bool     // the value is a number of features, so it is at most p
+	Default float64  // NaN means that there is no default, and the user must give a value
+	Words   []string // the words that are allowed; nil if the value is a number
+	Counts  bool     // the value is a number of features, so p is its maximum
 
 	// OmitDefault leaves the default value out of a cell's id. So a cell with the default keeps the id that it had
 	// before the parameter was added.
 	OmitDefault bool
 }
 
-// Required reports whether the parameter has no default.
+// Required tells whether the parameter has no default.
 func (p *Param) Required() bool { return math.IsNaN(p.Default) }
 
-// Range describes the allowed values, as in "a number above 0".
+// Range says which values are allowed, as in "a number above 0".
 func (p *Param) Range() string {
 	if p.Words != nil {
 		return "one of " + strings.Join(p.Words, ", ")
@@ -75,7 +75,7 @@ func (p *Param) Bounds(features int) (least, most float64) {
 	return least, most
 }
 
-// Check returns an error unless v is allowed. The error names the parameter, the value and the range.
+// Check returns an error if the value v is not allowed. The error names the parameter, the value and the range.
 func (p *Param) Check(v float64) error {
 	ok := v >= p.Min && !math.IsInf(v, 0)
 	if p.Above {
@@ -96,7 +96,7 @@ func (p *Param) Check(v float64) error {
 	return nil
 }
 
-// Parse parses the text of a value and checks the value.
+// Parse converts a text to a value, and checks the value.
 func (p *Param) Parse(text string) (float64, error) {
 	if p.Words != nil {
 		if i := slices.Index(p.Words, text); i >= 0 {
@@ -163,10 +163,10 @@ func (m *Method) Param(name string) (*Param, error) {
 		strings.Join(known, ", "))
 }
 
-// A ParamsError lists, in one line, everything that is wrong with a method's parameters.
+// A ParamsError lists, in one line, all that is wrong with the parameters of a method.
 type ParamsError struct {
 	Method string
-	Err    error // all faults, joined by errors.Join
+	Err    error // all faults, as one error of errors.Join
 }
 
 func (e *ParamsError) Error() string {
@@ -176,7 +176,7 @@ func (e *ParamsError) Error() string {
 // Unwrap returns the faults.
 func (e *ParamsError) Unwrap() error { return e.Err }
 
-// DidYouMean returns a hint with the nearest known name, or "".
+// DidYouMean returns a hint with the known name nearest to the given name, or "" if none is near.
 func DidYouMean(name string, known []string) string {
 	near := Nearest(name, known)
 	if near == "" {

@@ -49,10 +49,10 @@ func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 	return nil
 }
 
-// maxDoublings limits how often widen doubles the upper scale. Small costs need doublings.
+// maxDoublings is the largest number of doublings in widen. If costs are small, doublings are needed.
 const maxDoublings = 60
 
-// widen doubles the upper end, where the forest is too large, until the forest fits.
+// widen doubles the scale high, where the forest is too large, until the forest fits. Then it bisects.
 func (s *Search) widen(dst *Result, high, tolerance float64) error {
 	for range maxDoublings {
 		low := high
@@ -91,7 +91,7 @@ type side uint8
 
 const (
 	tooSmall side = iota
-	inside        // the forest is the result
+	inside        // the forest's size is in the window
 	tooLarge
 )
 
@@ -101,7 +101,7 @@ const (
 // forest is too small, try stores its trees.
 func (s *Search) try(dst *Result, scale float64, last bool) (side, error) {
 	longest := s.longest(scale)
-	if s.largest > longest { // the forest is too small, because the node with the largest prize lives too long
+	if s.largest > longest { // a cluster dies so late that the forest must be too small (see longest)
 		s.dear = scale
 		return tooSmall, nil
 	}
@@ -131,13 +131,13 @@ func (s *Search) try(dst *Result, scale float64, last bool) (side, error) {
 	return tooSmall, nil
 }
 
-// cut cuts the last solved forest to the window and makes it the result.
+// cut cuts the forest that was solved last to the window, and makes it the result.
 func (s *Search) cut(dst *Result, scale float64) {
 	s.solver.Extract(&s.forest)
 	s.hull.cut(&s.forest, s.prizes, s.window, s.options.Root-1)
 	status := Bracketed
 	switch size := len(s.forest.Nodes); {
-	case size > s.window.High: // edges that cost nothing cannot be cut
+	case size > s.window.High: // edges of cost 0 cannot be cut
 		status = Unreachable
 	case size < s.window.Low:
 		status = Exhausted
@@ -156,13 +156,13 @@ func (s *Search) solve(dst *Result, scale float64, limits pcst.Limits) (size int
 	return size, nil
 }
 
-// keepUpper stores the last grown trees as the trees of the interval's upper end.
+// keepUpper stores the trees of the last solve as the trees at the interval's upper end.
 func (s *Search) keepUpper(scale float64, size int) {
 	s.solver.Keep(&s.upper)
 	s.upperScale, s.upperSize = scale, size
 }
 
-// take makes the last solved forest the result.
+// take makes the forest that was solved last the result.
 func (s *Search) take(dst *Result, scale float64, status Status) {
 	s.solver.Extract(&s.forest)
 	s.setResult(dst, scale, status)

@@ -12,12 +12,12 @@ import (
 // A Model is the (G, s, g, B)-weighted graph model. It allows a support if some forest spans the support with at most
 // Sparsity nodes, at most Clusters trees, and edges whose costs sum to at most Budget.
 type Model struct {
-	Sparsity int     // s ≥ 1, the number of nodes
-	Clusters int     // g ≥ 1, the number of trees
-	Budget   float64 // B ≥ 0, the limit on the sum of edge costs; +Inf for none
+	Sparsity int     // s ≥ 1: largest number of nodes
+	Clusters int     // g ≥ 1: largest number of trees
+	Budget   float64 // B ≥ 0: limit on the sum of the edges' costs; +Inf means no limit
 }
 
-// Validate reports everything that is out of range.
+// Validate returns an error that names everything out of range.
 func (m Model) Validate() error {
 	var errs []error
 	if m.Sparsity < 1 || m.Sparsity > math.MaxInt32 {
@@ -36,7 +36,7 @@ func (m Model) Validate() error {
 // costs something. A budget of +Inf rules out nothing.
 func (m Model) binds() bool { return m.Budget > 0 && !math.IsInf(m.Budget, 1) }
 
-// price returns how much of the capacity an edge of the given cost uses, and whether the model allows this edge at all.
+// price returns how much of the capacity an edge of this cost uses. usable tells whether the model allows the edge.
 func (m Model) price(cost float64) (price float64, usable bool) {
 	if !m.binds() {
 		return 1, cost <= m.Budget
@@ -44,7 +44,7 @@ func (m Model) price(cost float64) (price float64, usable bool) {
 	return 1 + float64(m.Sparsity)*(cost/m.Budget), cost <= m.Budget
 }
 
-// capacity returns C, the largest total price of the edges of a support's forest.
+// capacity returns C, the largest total price that the edges of a support's forest may have.
 func (m Model) capacity() float64 {
 	if m.binds() {
 		return 2 * float64(m.Sparsity)
@@ -65,15 +65,15 @@ func (m Model) capacity() float64 {
 // A Budget is not safe for concurrent use: give each goroutine its own. After its first calls it allocates nothing.
 type Budget struct {
 	model  Model
-	edges  []int32 // by edge of the priced graph: its index in the caller's graph
+	edges  []int32 // by edge of the priced graph: index of the edge in the caller's graph
 	solver *pcst.Solver
-	prizes []float64 // squares of the vector's entries, scaled
+	prizes []float64 // squares of the vector's entries, times a power of 2
 	forest pcst.Forest
 	pruner forestPruner
 	search budgetSearch
 }
 
-// NewBudget returns a Budget for the model m on g. A vector to project needs one entry for each node of g.
+// NewBudget returns a Budget for the model m on the graph g. It projects vectors with one entry for each node of g.
 func NewBudget(g *graph.Graph, m Model) (*Budget, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err

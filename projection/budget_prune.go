@@ -9,7 +9,7 @@ import (
 	"graphda/projection/pcst"
 )
 
-// slack is the relative rounding error that is allowed when a sum of prices is compared with a limit.
+// slack is the relative error, due to rounding, by which a sum of prices may exceed a limit.
 const slack = 1e-9
 
 // A forestPruner cuts forests until the total price of their edges is within a limit.
@@ -34,22 +34,22 @@ type forestPruner struct {
 	ends   []graph.Edge
 	prices []float64
 
-	first  []int32 // by node: its first half-edge not yet walked, or −1
-	next   []int32 // by half-edge: the node's next half-edge; edge i of the forest has half-edges 2i and 2i+1
-	via    []int32 // by node: the edge of the forest by which the walk arrived, −1 at the root
-	nodeIn []int32 // by node: how often the node occurs in the current stretch
-	edgeIn []int32 // by edge of the forest: how often the edge occurs in the current stretch
+	first  []int32 // by node: its first half-edge that the walk has not used yet; −1 if there is none
+	next   []int32 // by half-edge: the same node's next half-edge; edge i of the forest has half-edges 2i and 2i+1
+	via    []int32 // by node: the edge of the forest by which the walk came to the node; −1 at the root
+	nodeIn []int32 // by node: how often it occurs in the current stretch of the tour
+	edgeIn []int32 // by edge of the forest: how often it occurs in the current stretch of the tour
 	tour   []step
 	trees  []prunedTree
 }
 
-// A step of a tour is a node and the forest's edge that led to the node. At the first node, edge is −1.
+// A step of a tour is a node and the edge of the forest that led to it. At a tour's first node, edge is −1.
 type step struct{ node, edge int32 }
 
-// A prunedTree is one tree's part of the tour, with its prize per price.
+// A prunedTree is the part of the tour that walks around one tree.
 type prunedTree struct {
-	from, to int     // the tree's steps are tour[from:to]
-	density  float64 // prize per price, +Inf for a single node
+	from, to int     // the steps of this part are tour[from:to]
+	density  float64 // prize divided by price of the tree; +Inf for a single node
 }
 
 func (p *forestPruner) init(g *graph.Graph) {
@@ -61,7 +61,7 @@ func (p *forestPruner) init(g *graph.Graph) {
 	}
 }
 
-// price returns the total price of a forest's edges.
+// price returns the total price of the edges of f.
 func (p *forestPruner) price(f *pcst.Forest) float64 {
 	total := 0.0
 	for _, e := range f.Edges {
@@ -70,7 +70,7 @@ func (p *forestPruner) price(f *pcst.Forest) float64 {
 	return total
 }
 
-// prune reduces f to a total price of at most limit, up to slack. The number of trees does not grow.
+// prune cuts f to a total price of at most limit (up to slack). It does not increase the number of trees.
 func (p *forestPruner) prune(f *pcst.Forest, prizes []float64, limit float64) {
 	p.walk(f, prizes)
 	slices.SortFunc(p.trees, func(a, b prunedTree) int {
@@ -105,13 +105,13 @@ func (p *forestPruner) prune(f *pcst.Forest, prizes []float64, limit float64) {
 	}
 }
 
-// walk records the tours of all trees of f.
+// walk records a tour around each tree of f.
 func (p *forestPruner) walk(f *pcst.Forest, prizes []float64) {
 	m := len(f.Edges)
 	p.next = slices.Grow(p.next[:0], 2*m)[:2*m]
 	p.edgeIn = slices.Grow(p.edgeIn[:0], m)[:m]
 	clear(p.edgeIn)
-	for i := m - 1; i >= 0; i-- { // backwards, so that each node's list ascends by edge
+	for i := m - 1; i >= 0; i-- { // backwards, so that each node's list has ascending edges
 		for k, u := range [2]int32{p.ends[f.Edges[i]].U, p.ends[f.Edges[i]].V} {
 			h := int32(2*i + k)
 			p.next[h], p.first[u] = p.first[u], h
@@ -135,7 +135,7 @@ func (p *forestPruner) walkTree(f *pcst.Forest, prizes []float64, root int32) {
 	p.tour = append(p.tour, step{root, -1})
 	for u := root; ; {
 		h := p.first[u]
-		i := p.via[u] // go back to the parent, unless u has an edge not yet walked
+		i := p.via[u] // go back to the parent, unless the walk can still leave u by another edge
 		if h >= 0 {
 			p.first[u] = p.next[h]
 			if h>>1 == i {
@@ -187,7 +187,7 @@ func (p *forestPruner) best(f *pcst.Forest, prizes []float64, t prunedTree, limi
 				price -= p.prices[f.Edges[i]]
 			}
 		}
-		if low == high { // a single node: drop accumulated rounding errors
+		if low == high { // a single node remains: drop the rounding errors
 			prize, price = prizes[s.node], 0
 		}
 		if prize > most {
@@ -203,7 +203,7 @@ func (p *forestPruner) best(f *pcst.Forest, prizes []float64, t prunedTree, limi
 	return from, to
 }
 
-// leave decrements a count and reports whether it reached 0.
+// leave decrements count[i], and tells whether it is now 0.
 func (p *forestPruner) leave(count []int32, i int32) bool {
 	count[i]--
 	return count[i] == 0

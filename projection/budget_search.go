@@ -8,36 +8,36 @@ import (
 	"graphda/projection/pcst"
 )
 
-// DefaultNu is the ν for which the paper's tail projection has the constant c_T = √7.
+// DefaultNu is the ν with which the paper's tail projection has the constant c_T = √7.
 const DefaultNu = 2.5
 
-// A BudgetResult is the outcome of a projection. The next projection into the same result reuses its slices.
+// A BudgetResult is the result of a projection. The next projection into the same BudgetResult reuses its slices.
 type BudgetResult struct {
 	Nodes  []int32 // the support, ascending
-	Edges  []int32 // the edges of a forest that spans the support, ascending
-	Scale  float64 // the λ of the forest that the support comes from; 0 if there is none
-	Solves int     // the number of forests solved
-	Kept   float64 // the sum of the squared entries on the support
-	Bound  float64 // a proven bound: no support of the model has a larger Kept
+	Edges  []int32 // edges of a forest that connects the support, ascending
+	Scale  float64 // scale λ of the forest from which the support was cut; 0 if there is no forest
+	Solves int     // number of forests that the solver computed
+	Kept   float64 // sum of the squared entries of the vector on the support
+	Bound  float64 // upper bound on Kept for any support of the model (proven)
 }
 
-// budgetRatio is 1 + δ: a bisection ends when the ends of its interval differ by at most this factor.
+// budgetRatio is 1 + δ: a bisection stops when one end of its interval is at most this factor times the other.
 const budgetRatio = 1.125
 
-// negligible is a factor: a square of at most negligible times the largest square counts as zero.
+// negligible is a factor: a square counts as zero if it is at most the largest square times negligible.
 const negligible = 0x1p-200
 
 // A budgetSearch is the state of one projection. Its fields left and floor are sums of prizes outside a forest. If such
 // a sum is small, it has more exact digits than the sum of the prizes inside.
 type budgetSearch struct {
-	nodes, edges []int32 // the best forest within the limit
+	nodes, edges []int32 // best forest within the limit so far
 	scale        float64
 	left         float64
-	floor        float64 // a lower bound: every support of the model leaves at least this much prize outside
+	floor        float64 // lower bound (proven) on the prize that any support of the model leaves outside
 	solves       int
 	limit        float64
 	total        float64
-	least        float64 // the smallest prize above 0
+	least        float64 // smallest prize above 0
 }
 
 // Head overwrites dst with a support that keeps much of w's norm:
@@ -75,7 +75,8 @@ func (b *Budget) Head(dst *BudgetResult, w []float64) error {
 // Proof. Use the notation of Head, and write π̄ for the prizes left outside. Then (1) reads π̄(F_λ) ≤ π̄* + λC −
 // λc(F_λ)/2. A forest with 2C ≤ c(F) ≤ νC leaves at most π̄*, which is enough. Otherwise the bisection ends with c(F_r)
 // > νC and c(F_l) < 2C. The first inequality gives λ_r·C(ν−2) ≤ 2π̄*. So F_l leaves at most π̄* + λ_l·C ≤ π̄*(1 +
-// (9/8)·2/(ν−2)). The lowest scale, where λC is at most 1/(8ν) of the smallest prize, shows whether π̄* is 0. ∎
+// (9/8)·2/(ν−2)). The search begins at a scale where λC is at most 1/(8ν) of the smallest prize. If π̄* is 0, then by
+// (1) this forest costs at most 2C and leaves less than the smallest prize outside, so it leaves nothing outside. ∎
 //
 // Head and Tail treat an entry below 2^-100 times the largest as zero. They allow a sum of prices to exceed a limit by
 // a relative 1e-9.
@@ -119,7 +120,7 @@ func (b *Budget) project(dst *BudgetResult, w []float64, limit float64, threshol
 	return nil
 }
 
-// start resets the search and drops negligible prizes.
+// start resets the search for the given limit, and sets negligible prizes to 0.
 func (b *Budget) start(limit float64) {
 	s := &b.search
 	*s = budgetSearch{nodes: s.nodes[:0], edges: s.edges[:0], limit: limit, left: math.Inf(1), least: math.Inf(1)}
@@ -150,7 +151,7 @@ func (b *Budget) descend(thresholds []float64) error {
 		if price <= threshold {
 			continue
 		}
-		// For the empty support, (1) says c(F) ≤ 2π(V)/λ. The factor 3 leaves room for rounding.
+		// For the empty support, (1) says c(F) ≤ 2π(V)/λ. The factor is 3 to allow for rounding.
 		high, highPrice := 3*s.total/threshold, -1.0
 		for high > budgetRatio*low && !s.settled() {
 			scale := math.Sqrt(low) * math.Sqrt(high)
@@ -171,7 +172,7 @@ func (b *Budget) descend(thresholds []float64) error {
 	return err
 }
 
-// settled reports whether the best forest is proven to leave no more prize outside than any support of the model.
+// settled tells whether it is proven that no support of the model leaves less prize outside than the best forest.
 func (s *budgetSearch) settled() bool { return s.left <= s.floor }
 
 // try solves for one scale and returns the forest's price. The prize outside the forest may raise floor, the lower
@@ -199,7 +200,7 @@ func (b *Budget) try(scale float64) (price float64, err error) {
 	return price, nil
 }
 
-// leftBy returns the sum of the prizes outside f.
+// leftBy returns the sum of the prizes of the nodes outside f.
 func (b *Budget) leftBy(f *pcst.Forest) float64 {
 	left, from := 0.0, int32(0)
 	sum := func(to int32) {

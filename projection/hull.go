@@ -13,31 +13,31 @@ import (
 // prize. For a given μ, strong pruning (Johnson, Minkoff and Phillips, SODA 2000) finds the best piece of each tree in
 // time O(|F|). To find a vertex between two known vertices, set μ to the slope of the line through both.
 type hull struct {
-	root  int32 // a node that every part must contain, or −1
+	root  int32 // node that every part must contain; −1 if there is none
 	ends  []graph.Edge
-	costs []float64 // cost of each edge of the graph
+	costs []float64 // by edge of the graph: its cost
 
-	links, xor []int32 // by node: how many of its edges are not yet stripped, and the exclusive or of these edges
-	place      []int32 // by node: its index in branches
+	links, xor []int32 // links: number of the node's edges that are not stripped yet; xor: the exclusive or of these edges
+	place      []int32 // by node: index of its branch in branches
 
 	branches []branch // parents before children
-	tops     []int32  // by tree: the index of its best part's top branch
+	tops     []int32  // by tree: index in branches of the top of the tree's best piece
 }
 
-// A branch is a node of the forest and everything below it.
+// A branch is a node of the forest, with everything below it in its tree.
 type branch struct {
 	node   int32
-	parent int32 // index of the parent's branch, or −1 at a root
+	parent int32 // index in branches of the branch of the parent; −1 at a root
 	tree   int32
 	kept   bool
 	prize  float64
 	cost   float64 // cost of the edge to the parent
-	worth  float64 // prize of the node plus the gains of the branches below it
+	worth  float64 // prize of the node, plus the gains of the branches below it
 }
 
-// A part is a point of the hull: a choice of one connected piece from every tree.
+// A part has one connected piece of every tree. It is a point (cost, prize), see hull.
 type part struct {
-	price       float64 // the μ at which it is best
+	price       float64 // a price μ at which this part is best
 	size        int     // nodes
 	cost, prize float64
 }
@@ -54,7 +54,7 @@ func (h *hull) cut(f *pcst.Forest, prizes []float64, window Window, root int) {
 	h.root = int32(root)
 	h.lay(f, prizes)
 	above := part{} // the whole forest
-	dearest := 0.0  // at this price only edges that cost nothing are worth their cost
+	dearest := 0.0  // price at which edges that cost something do not pay
 	for i := range h.branches {
 		b := &h.branches[i]
 		above.prize += b.prize
@@ -87,7 +87,7 @@ func (h *hull) cut(f *pcst.Forest, prizes []float64, window Window, root int) {
 	slices.Sort(f.Nodes)
 }
 
-// lay lists the branches of f. It strips leaves one after the other, but never the root.
+// lay lists the branches of the forest f. It removes leaf after leaf, but never the root.
 func (h *hull) lay(f *pcst.Forest, prizes []float64) {
 	for _, u := range f.Nodes {
 		h.links[u], h.xor[u] = 0, 0
@@ -128,7 +128,7 @@ func (h *hull) lay(f *pcst.Forest, prizes []float64) {
 	}
 }
 
-// best finds the part with the largest prize − price·cost, sets the field kept of its branches, and returns the part.
+// best returns the part with the largest prize − price·cost. It sets the field kept of the branches in this part.
 func (h *hull) best(price float64) part {
 	for i := range h.branches {
 		h.branches[i].worth = h.branches[i].prize

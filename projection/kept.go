@@ -10,15 +10,15 @@ package projection
 //
 // To start, set only Least: the first call is then a full search.
 type Kept struct {
-	// Least is above 0 and at most 1. H is reused while its share is at least Least·Found.
+	// Least is in (0, 1]. H is reused as long as its share is at least Least·Found.
 	Least float64
 
-	// If Below is above 0, H leaves out the nodes from index Below on, which have no values.
+	// If Below is above 0, H leaves out the nodes with indices Below, Below+1, …, because they have no values.
 	Below int
 
 	Nodes []int32 // H, ascending
-	Found float64 // H's share when it was found; 0 before the first search
-	Floor float64 // when H was found, the |H|-th largest square divided by the sum of all squares
+	Found float64 // H's share when a search found H; 0 before the first search
+	Floor float64 // |H|-th largest square divided by the sum of all squares, when a search found H
 }
 
 // share returns a lower bound of ‖w_H‖²/top. For any floor τ ≥ 0, top is at most |H|·τ + Σ max(π − τ, 0), and is equal
@@ -35,7 +35,7 @@ func (k *Kept) share(prizes []float64, total float64) float64 {
 	return captured / top
 }
 
-// keep makes the support in k the result if the support is still certified, and reports whether it did so.
+// keep makes the support in k the result, if its share is still large enough. It tells whether it did.
 func (s *Search) keep(dst *Result, k *Kept) bool {
 	if k.Found == 0 {
 		return false
@@ -48,7 +48,7 @@ func (s *Search) keep(dst *Result, k *Kept) bool {
 	return true
 }
 
-// Below returns the nodes with an index below limit. The nodes must be in ascending order.
+// Below returns the nodes with an index below limit. nodes must be in ascending order.
 func Below(nodes []int32, limit int) []int32 {
 	for len(nodes) > 0 && int(nodes[len(nodes)-1]) >= limit {
 		nodes = nodes[:len(nodes)-1]
@@ -56,7 +56,7 @@ func Below(nodes []int32, limit int) []int32 {
 	return nodes
 }
 
-// replace stores the result of a search as the support to reuse.
+// replace stores the result of a search in k, as the support to reuse.
 func (s *Search) replace(k *Kept, found *Result) {
 	k.Nodes = append(k.Nodes[:0], found.Nodes...)
 	if k.Below > 0 {

@@ -10,40 +10,40 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A Status says how a search ended. Only the size of a Bracketed forest is sure to lie in the window.
+// A Status says how a search ended. Only the size of a Bracketed forest is certainly in the window.
 type Status uint8
 
 const (
-	Bracketed   Status = iota // the forest's size lies in the window
-	Exhausted                 // the search missed the window; the result is a cut forest or the upper scale's forest
-	Unreachable               // at every scale the forest is larger than the window allows
-	Zero                      // the vector is zero, and so is its projection
-	Certified                 // the support in Options.Kept was reused; nothing was solved
+	Bracketed   Status = iota // the size of the forest is in the window
+	Exhausted                 // the search missed the window; the result is a cut forest, or the forest at the upper scale
+	Unreachable               // at every scale, the forest is larger than the window allows
+	Zero                      // the vector is zero, so its projection is zero
+	Certified                 // Options.Kept was good enough to be reused, so nothing was solved
 )
 
 var statusNames = [...]string{"bracketed", "exhausted", "unreachable", "zero", "certified"}
 
 func (s Status) String() string { return statusNames[s] }
 
-// ErrNotFinite is the error for a vector that has a NaN or infinite entry.
+// ErrNotFinite is wrapped if a vector has an entry that is NaN or infinite.
 var ErrNotFinite = errors.New("want a finite number")
 
 // Options configures a search.
 type Options struct {
-	Clusters int     // g ≥ 1, the number of trees
-	Root     int     // a node, counted from 1, that is in every projection of a nonzero vector; needs g = 1; 0 for none
-	MaxIter  int     // at most MaxIter + 1 halvings of the interval; at least 0
-	Warm     *Warm   // carries the start scale from search to search; if nil, the paper's search
-	Kept     *Kept   // the last support, which is reused while it is certified; if nil, every vector needs a search
-	Cut      float64 // ≥ 1: a forest of up to Cut·High nodes is cut to the window, see hull; 0 if no forest is cut
+	Clusters int     // g ≥ 1: number of trees
+	Root     int     // number (from 1) of a node in each projection of a nonzero vector; needs g = 1; 0 means none
+	MaxIter  int     // the search halves its interval at most MaxIter + 1 times; at least 0
+	Warm     *Warm   // carries the start scale from search to search; nil means the paper's search
+	Kept     *Kept   // carries a support to reuse from search to search; nil means that every vector needs a search
+	Cut      float64 // ≥ 1: forests of up to Cut·Window.High nodes are cut to the window (see hull); 0 means never
 }
 
-// A Result is the outcome of a search. The next search into the same Result reuses its slice.
+// A Result is the result of a search. The next search into the same Result reuses its slice.
 type Result struct {
 	Nodes  []int32 // ascending
-	Scale  float64 // the λ of the forest, which may overflow or underflow; 0 if there is no forest
-	Share  float64 // with Kept: the sum of squares on Nodes is at least Share times the sum on any support of this size
-	Solves int     // the number of forests solved
+	Scale  float64 // scale λ of the forest, which may overflow or underflow; 0 if there is no forest
+	Share  float64 // with Kept: the sum of squares on Nodes is at least Share times that of any support of this size
+	Solves int     // number of forests that the solver computed
 	Status Status
 }
 
@@ -56,21 +56,21 @@ type Search struct {
 	prizes   []float64
 	total    float64  // sum of the prizes
 	largest  float64  // largest prize
-	excesses []excess // sums of the prizes above floors
+	excesses []excess // sums of the prizes above several floors
 
 	hull    hull
 	squares []float64 // scratch
 
 	window     Window
 	options    Options
-	forest     pcst.Forest // the forest of the last solved scale, if extracted
-	upper      pcst.Trees  // the trees at upperScale
+	forest     pcst.Forest // the forest of the last solve, if it was extracted
+	upper      pcst.Trees  // trees of the forest at upperScale
 	upperSize  int         // number of nodes of the forest at upperScale
-	upperScale float64     // the upper end of the interval if that scale has been solved, else -1
-	dear       float64     // the last scale at which the forest was found too small, or -1
+	upperScale float64     // upper end of the interval, if the forest there was solved; else −1
+	dear       float64     // the last scale at which the forest was too small; −1 if there is none
 }
 
-// NewSearch returns a search on g.
+// NewSearch returns a Search on the graph g.
 func NewSearch(g *graph.Graph) *Search {
 	s := &Search{solver: pcst.NewSolver(g), costs: g.Costs(), prizes: make([]float64, g.NumNodes())}
 	if len(s.costs) > 0 {
@@ -130,7 +130,7 @@ func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) e
 // result, unless the result was cut or is Certified. The next call of Project overwrites the slice.
 func (s *Search) Edges() []int32 { return s.forest.Edges }
 
-// solverOptions returns the solver's options for all forests of a search.
+// solverOptions returns the options with which the solver computes all forests of a search.
 func (o *Options) solverOptions() pcst.Options {
 	if o.Root > 0 {
 		return pcst.Options{Root: o.Root - 1, Pruning: pcst.GWPruning}
@@ -148,12 +148,12 @@ func squares(dst, w []float64) (exp int, total, largest float64, err error) {
 		if !(a <= math.MaxFloat64) {
 			return 0, 0, 0, fmt.Errorf("projection: entry %d is %v, %w", i, x, ErrNotFinite)
 		}
-		if a > most { // the function max takes twice as long, because it looks for NaN too
+		if a > most { // the function max would take twice as long, because it also looks for NaN
 			most = a
 		}
 	}
 	_, exp = math.Frexp(most)
-	exp = max(-1000, min(exp, 1000)) // now 2^±exp is a float64
+	exp = max(-1000, min(exp, 1000)) // so that 2^±exp is a float64
 	shrink := math.Ldexp(1, -exp)
 	for i, x := range w {
 		x *= shrink
@@ -167,19 +167,19 @@ func squares(dst, w []float64) (exp int, total, largest float64, err error) {
 	return exp, total, largest, nil
 }
 
-// A Window is the range of forest sizes that a search accepts, both ends included.
+// A Window is the range of forest sizes (numbers of nodes) that a search accepts, from Low to High inclusive.
 type Window struct{ Low, High int }
 
-// HeadWindow returns the window of the head projection for p nodes: about half of them.
+// HeadWindow returns the window of the head projection on p nodes: about p/2 nodes.
 func HeadWindow(p int, omega float64) Window { return TailWindow(p/2, omega) }
 
-// TailWindow returns the window of the tail projection to sparsity s with tolerance omega ≥ 0.
+// TailWindow returns the window of the tail projection: s to s·(1 + omega) nodes, for omega ≥ 0.
 func TailWindow(s int, omega float64) Window {
-	// Without slack the product of, say, 30 and 1.1 could round to less than 33.
+	// slack is for rounding: for example, 30 times 1.1 might be less than 33.
 	const slack = 1e-9
 	high := math.Floor(float64(s)*(1+omega) + slack)
-	return Window{Low: s, High: int(min(high, math.MaxInt32))} // no graph has more than math.MaxInt32 nodes
+	return Window{Low: s, High: int(min(high, math.MaxInt32))} // a graph has at most math.MaxInt32 nodes
 }
 
-// Contains reports whether a forest of the given size is acceptable.
+// Contains tells whether a forest of the given size is in the window.
 func (w Window) Contains(size int) bool { return w.Low <= size && size <= w.High }

@@ -12,7 +12,7 @@ import "math"
 // for every τ. With τ ≤ λc/2 the right side falls as k grows. So once a cluster lives longer than the right side
 // for k = Low, no forest has Low or more nodes.
 
-// An excess is a floor τ and the sum of max(π − τ, 0) over all prizes π.
+// An excess holds a floor τ, and the sum over all prizes π of max(π − τ, 0).
 type excess struct{ floor, sum float64 }
 
 // setExcesses sums the prizes above several floors around the mean prize. A warm search seldom meets forests that are
@@ -38,7 +38,7 @@ func (s *Search) setExcesses(warm bool) {
 func (s *Search) longest(scale float64) float64 {
 	half, low := scale*s.minCost/2, float64(s.window.Low)
 	edges := low - float64(s.options.Clusters)
-	if edges <= 0 || s.options.Root > 0 { // with a root, clusters grow until all are dead
+	if edges <= 0 || s.options.Root > 0 { // with a root, the growth ends only when all clusters are dead
 		return math.Inf(1)
 	}
 	bound := math.Inf(1)
@@ -47,6 +47,6 @@ func (s *Search) longest(scale float64) float64 {
 			bound = min(bound, e.sum+low*e.floor)
 		}
 	}
-	const rounding = 1e-6 // relative error of these sums and of the solver's prizes and costs
+	const rounding = 1e-6 // relative error of the sums here, and of prizes and costs in the solver
 	return bound*(1+rounding) - edges*half*(1-rounding)
 }

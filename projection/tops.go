@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// A Selector finds the largest entries of vectors. Its zero value is ready. It is not safe for concurrent use.
+// A Selector finds the largest entries of vectors. Its zero value is ready to use. It is not safe for concurrent use.
 type Selector struct {
 	candidates []candidate
 	magnitude  []float64
 }
 
-// A candidate is an entry that may be among the largest.
+// A candidate is an entry that may be one of the largest.
 type candidate struct {
 	magnitude float64
 	index     int32
@@ -32,7 +32,7 @@ func (sel *Selector) Top(dst []int32, v []float64, s int) []int32 {
 		return dst
 	}
 	candidates := sel.above(sel.guess(v, s), v)
-	if len(candidates) < s { // the guess was too high
+	if len(candidates) < s { // the guess was too large
 		candidates = sel.above(0, v)
 	}
 	sel.magnitude = sel.magnitude[:0]
@@ -82,11 +82,11 @@ func (sel *Selector) guess(v []float64, s int) float64 {
 	return selectLargest(sel.magnitude, rank)
 }
 
-// above lists the entries with a magnitude of least or more, and the NaN entries.
+// above lists the entries of v whose magnitude is at least least, and the entries that are NaN.
 func (sel *Selector) above(least float64, v []float64) []candidate {
 	sel.candidates = slices.Grow(sel.candidates[:0], len(v))[:len(v)]
 	n := 0
-	for i, x := range v { // the condition on x compiles to code without a jump
+	for i, x := range v { // written so that it compiles to code without a jump
 		x = math.Abs(x)
 		sel.candidates[n] = candidate{x, int32(i)}
 		if !(x < least) {
@@ -100,7 +100,7 @@ func (sel *Selector) above(least float64, v []float64) []candidate {
 // median of three as pivot. If the range shrinks too slowly, it sorts the rest, so the worst case is O(n log n).
 func selectLargest(a []float64, k int) float64 {
 	lo, hi := 0, len(a)-1
-	k-- // from here on, k is the rank from 0 in descending order
+	k-- // from now on, k is a rank in descending order, counted from 0
 	for budget := 4 * len(a); hi-lo > 16 && budget > 0; {
 		budget -= hi - lo
 		x, y, z := a[lo], a[(lo+hi)/2], a[hi]

@@ -8,13 +8,13 @@ package projection
 // narrower than a thousandth of its upper end. A warm search needs about a third of the solves of the paper's search.
 // But if the forest's size jumps past the window, the two searches may find different forests.
 type Warm struct {
-	Ratio float64 // the last scale divided by the sum of the prizes; 0 before the first search
+	Ratio float64 // scale at the end of the last search, divided by the sum of the prizes; 0 before the first search
 }
 
-// A pace says how fast a warm search closes in on the window.
+// A pace says in what steps a warm search finds the window.
 type pace struct {
-	tolerance float64 // the search stops when the interval is narrower than this, relative to its upper end
-	firstStep float64 // the factor of the first widening of the interval; each next factor is the square of the last
+	tolerance float64 // the search stops when the interval's width, divided by its upper end, is below this
+	firstStep float64 // factor of the first widening of the interval; each next factor is the square of the factor before
 }
 
 // exactPace finds the scale at which the forest's size jumps past the window. After one widening, four halvings reach
@@ -42,9 +42,9 @@ func (s *Search) warm(dst *Result, last *Warm) error {
 	return err
 }
 
-// searchFrom finds an interval around a scale and bisects it.
+// searchFrom finds an interval around the given scale, and bisects it.
 func (s *Search) searchFrom(dst *Result, scale float64, pace pace) error {
-	low, high := 0.0, 0.0 // an end is 0 until it is found
+	low, high := 0.0, 0.0 // 0 until the search has found this end
 	least, most := s.largest*0x1p-40, s.largest*0x1p20
 	for step := pace.firstStep; (low == 0 || high == 0) && scale > least && scale < most; step *= step {
 		side, err := s.try(dst, scale, high > 0 && high-scale < pace.tolerance*high)

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// A Record is an entry in Slurm's accounts: one life of a job or of an array element. Each requeue begins a new life.
+// A Record is an entry in Slurm's accounting: one start of a job or of an array element. Each requeue adds a Record.
 type Record struct {
 	ID       JobID
-	State    State // REQUEUED means that this life has ended and another follows
+	State    State // REQUEUED means that the job was requeued and starts again
 	ExitCode int
-	Signal   int // the signal that ended this life; 0 if there was none
+	Signal   int // number of the signal that ended the job; 0 if there was none
 	Node     string
 	Start    time.Time
 }
@@ -22,8 +22,8 @@ type Record struct {
 // the machines' credentials.
 const clockSkew = 5 * time.Minute
 
-// BeganBefore tells whether the life began before its job was submitted. If so, it belongs to an earlier job with the
-// same id.
+// BeganBefore tells whether the job of the record started before it was submitted. Then the record belongs to an
+// earlier job with the same id.
 func (r *Record) BeganBefore(submitted time.Time) bool {
 	return !r.Start.IsZero() && r.Start.Before(submitted.Add(-clockSkew))
 }
@@ -32,7 +32,7 @@ func (r *Record) BeganBefore(submitted time.Time) bool {
 // and all work that needs them can wait.
 const accountingTries = 2
 
-// Accounting returns the lives of jobs and elements that have begun, and a record of each waiting job that the
+// Accounting returns a record of each start of a job or element, and a record of each waiting job that the
 // accounts know. It returns only jobs with one of the given names, because a cluster may give the same ids again. The
 // accounts are some seconds behind the queue, and may lack elements that were cancelled while they waited.
 func (c *Client) Accounting(ctx context.Context, names []string, ids ...JobID) ([]Record, error) {
@@ -44,13 +44,13 @@ func (c *Client) Accounting(ctx context.Context, names []string, ids ...JobID) (
 	brief.Tries = accountingTries
 	out, err := brief.query(ctx, "sacct", "--allocations", "--duplicates", "--allusers", "--noheader",
 		"--parsable2", "--name="+strings.Join(names, ","), "--jobs="+which, "--format=JobID,State,ExitCode,NodeList,Start")
-	if err != nil { // sacct also fails on a cluster without accounts
+	if err != nil { // sacct also fails if the cluster has no accounting
 		return nil, err
 	}
 	return parseAccounting(out)
 }
 
-// parseAccounting reads a line for each life. Elements that have not begun share one line, which lists their indices.
+// parseAccounting reads a line for each record. Elements that have not begun share a line with all their indices.
 func parseAccounting(text string) ([]Record, error) {
 	var records []Record
 	for line := range strings.Lines(text) {

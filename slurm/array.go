@@ -12,17 +12,17 @@ import (
 	"time"
 )
 
-// An Array is a job array with the indices 0 to Count−1. Element i runs task Offset + i.
+// An Array is a job array whose elements have the indices 0 to Count−1. Element i runs the task Offset + i.
 type Array struct {
 	Offset      int
 	Count       int
-	Parallelism int // how many elements may run at once; 0 means no limit
+	Parallelism int // number of elements that may run at once; 0 means no limit
 }
 
-// Last returns the number of the last element's task.
+// Last returns the number of the task that the last element runs.
 func (a *Array) Last() int { return a.Offset + a.Count - 1 }
 
-// option returns the option of sbatch that asks for the array.
+// option returns sbatch's option for the array.
 func (a *Array) option() string {
 	option := "--array=0-" + strconv.Itoa(a.Count-1)
 	if a.Parallelism > 0 {
@@ -46,7 +46,7 @@ func (a *Array) Validate() error {
 	return errors.Join(errs...)
 }
 
-// SplitTasks divides the tasks first to first+count−1 into arrays of at most longest elements.
+// SplitTasks divides the tasks first to first+count−1 among arrays. An array has at most longest elements.
 func SplitTasks(first, count, longest int) (arrays []Array, err error) {
 	if longest < 1 {
 		return nil, errors.New("this cluster allows no job arrays (MaxArraySize = 0)")
@@ -58,8 +58,8 @@ func SplitTasks(first, count, longest int) (arrays []Array, err error) {
 }
 
 // Share divides parallelism, the number of elements that may run at once, among the arrays. Longer arrays get a larger
-// part. If parallelism is 0, there is no limit. Share returns lanes, the number of arrays that run at once: each array
-// must wait for the end of the array that is lanes places before it.
+// part. If parallelism is 0, there is no limit. Share returns lanes, the number of arrays that may run at once. The
+// arrays 0 to lanes−1 need not wait. Array i+lanes must wait for the end of array i.
 func Share(arrays []*Array, parallelism int) (lanes int) {
 	if parallelism == 0 || len(arrays) == 0 {
 		return len(arrays)
@@ -69,27 +69,27 @@ func Share(arrays []*Array, parallelism int) (lanes int) {
 		a.Parallelism = 1
 	}
 	rounds := func(a *Array) float64 { return float64(a.Count) / float64(a.Parallelism) }
-	for range parallelism - lanes { // each further slot goes to the array that would take longest without it
+	for range parallelism - lanes { // the next slot goes to the array that would take longest
 		slowest := slices.MaxFunc(arrays[:lanes], func(a, b *Array) int { return cmp.Compare(rounds(a), rounds(b)) })
 		if rounds(slowest) <= 1 {
-			break // all elements of the remaining arrays run at once
+			break // all elements of all arrays run at once
 		}
 		slowest.Parallelism++
 	}
 	return lanes
 }
 
-// DefaultMaxArraySize is Slurm's default for MaxArraySize.
+// DefaultMaxArraySize is the value of MaxArraySize that Slurm uses if the cluster sets none.
 const DefaultMaxArraySize = 1001
 
-// A Config is the part of a cluster's configuration that matters here.
+// A Config holds those parts of a cluster's configuration that this package and its users need.
 type Config struct {
-	Cluster string // the cluster's name; empty if it is unknown
-	Private bool   // users do not see other users' jobs
-	Limits  bool   // the cluster enforces limits of accounts and qualities of service
-	Longest int    // how many elements a job array may have; 0 if the cluster takes no arrays
+	Cluster string // the cluster's name; "" if unknown
+	Private bool   // users cannot see the jobs of other users
+	Limits  bool   // the cluster enforces the limits of accounts and of qualities of service
+	Longest int    // largest number of elements of a job array; 0 if the cluster accepts no arrays
 
-	Remembers time.Duration // the queue shows a job at least this long after its end (MinJobAge); 0 if unknown
+	Remembers time.Duration // for at least this long, the queue shows a job that has ended (MinJobAge); 0 if unknown
 }
 
 // Config asks the cluster for its configuration.
@@ -101,7 +101,7 @@ func (c *Client) Config(ctx context.Context) (Config, error) {
 	return parseConfig(out)
 }
 
-// parseConfig reads lines of the form "Name = value". One of these lines has the options of the scheduler.
+// parseConfig reads lines of the form "Name = value". One line, SchedulerParameters, lists options of the scheduler.
 func parseConfig(config string) (c Config, err error) {
 	values := map[string]string{}
 	for line := range strings.Lines(config) {
@@ -131,19 +131,19 @@ func parseConfig(config string) (c Config, err error) {
 		Private: slices.Contains(private, "jobs") || slices.Contains(private, "all")}, nil
 }
 
-// A Partition says how much memory and time a job may ask for in one partition of a cluster.
+// A Partition says how much memory and time one job may ask for in a partition of the cluster.
 type Partition struct {
 	Name    string
-	Default bool          // jobs that name no partition go here
+	Default bool          // jobs that name no partition go to this one
 	Time    time.Duration // limit, or Unlimited
-	Memory  int           // memory of its largest node, in MiB
+	Memory  int           // memory of the partition's largest node, in MiB
 }
 
 // Most returns the largest memory, in MiB, and the longest time that one of the partitions allows a job. If byDefault
 // is true, only the default partition counts.
 func Most(partitions []Partition, byDefault bool) (memory int, limit time.Duration) {
 	for _, p := range partitions {
-		if p.Memory == 0 { // the partition has no node now
+		if p.Memory == 0 { // the partition has no nodes at the moment
 			p.Memory = math.MaxInt
 		}
 		if p.Default || !byDefault {
@@ -156,7 +156,7 @@ func Most(partitions []Partition, byDefault bool) (memory int, limit time.Durati
 	return memory, limit
 }
 
-// Partitions asks for all partitions of the cluster, or for the partitions in a comma-separated list of names.
+// Partitions asks for the partitions in names, a list separated by commas. If names is "", it asks for all partitions.
 func (c *Client) Partitions(ctx context.Context, names string) ([]Partition, error) {
 	args := []string{"--noheader", "--exact", "--format=%P|%l|%m"}
 	if names != "" {
@@ -169,7 +169,7 @@ func (c *Client) Partitions(ctx context.Context, names string) ([]Partition, err
 	return parsePartitions(out)
 }
 
-// Nodes returns the names that belong to nodes of the cluster.
+// Nodes returns those of the given names that are nodes of the cluster.
 func (c *Client) Nodes(ctx context.Context, names []string) (there []string, err error) {
 	out, err := c.query(ctx, "sinfo", "--noheader", "--Node", "--exact", "--format=%N",
 		"--nodes="+strings.Join(names, ","))
@@ -182,7 +182,7 @@ func (c *Client) Nodes(ctx context.Context, names []string) (there []string, err
 	return there, err
 }
 
-// parsePartitions reads the output of sinfo: one line for each kind of node in each partition.
+// parsePartitions reads the output of sinfo: for each partition, one line for each kind of its nodes.
 func parsePartitions(text string) ([]Partition, error) {
 	var all []Partition
 	for line := range strings.Lines(text) {

@@ -15,10 +15,10 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A JobID names a job, as 123, or one element of a job array, as 123_4.
+// A JobID is the id of a job, such as 123, or of an element of a job array, such as 123_4.
 type JobID string
 
-// check refuses an invalid id.
+// check returns an error if the id has neither of these forms.
 func (id JobID) check() error {
 	job, index, isElement := strings.Cut(string(id), "_")
 	_, err := strconv.ParseUint(job, 10, 32)
@@ -34,12 +34,12 @@ func (id JobID) check() error {
 // A Client runs Slurm's commands to talk to a cluster. The zero Client is ready to use.
 type Client struct {
 	Runner  Runner                                           // nil means Exec
-	Timeout time.Duration                                    // for each command except sbatch; 0 means one minute
-	Tries   int                                              // tries per command; 0 means 8, over two minutes
-	Sleep   func(ctx context.Context, d time.Duration) error // nil means to wait in real time
-	Notify  func(err error, wait time.Duration)              // if not nil, called before each wait
-	Rate    *rate.Limiter                                    // limits commands to the controller; nil means no limit
-	Cluster string                                           // the cluster to ask; empty means this machine's cluster
+	Timeout time.Duration                                    // limit for each command except sbatch; 0 means one minute
+	Tries   int                                              // tries of each command; 0 means 8, which take two minutes
+	Sleep   func(ctx context.Context, d time.Duration) error // waits for the time d; nil means to wait in real time
+	Notify  func(err error, wait time.Duration)              // called before each wait, unless it is nil
+	Rate    *rate.Limiter                                    // limits calls of the controller; nil means no limit
+	Cluster string                                           // the cluster to ask; "" means the cluster of this machine
 	Clock   func() time.Time                                 // nil means time.Now
 }
 
@@ -51,7 +51,7 @@ func (c *Client) On(cluster string) *Client {
 	return &other
 }
 
-// Now returns the time by the client's clock.
+// Now returns the time that the client's clock shows.
 func (c *Client) Now() time.Time {
 	if c.Clock != nil {
 		return c.Clock()
@@ -59,21 +59,21 @@ func (c *Client) Now() time.Time {
 	return time.Now()
 }
 
-// Polite returns a rate that administrators accept: ten commands at once, and one per second in the long run.
+// Polite returns a limit that administrators accept: ten commands at once, and in the long run one per second.
 func Polite() *rate.Limiter { return rate.NewLimiter(rate.Every(time.Second), 10) }
 
-// submitTimeout is longer than the retries of sbatch itself, which take some minutes.
+// submitTimeout is the time limit of sbatch. It is long, because sbatch itself retries for some minutes.
 const submitTimeout = 10 * time.Minute
 
-// tools are the commands that submitting and watching need.
+// tools are the commands that are needed to submit jobs and to watch them.
 var tools = []string{"sbatch", "squeue", "scancel", "scontrol"}
 
-// versionArgs make a command print its version, without asking the controller.
+// versionArgs are arguments that make a command print its version. It then does not ask the controller.
 var versionArgs = []string{"--version"}
 
-// A MissingError says that this machine cannot reach a cluster.
+// A MissingError says why this machine cannot reach a cluster.
 type MissingError struct {
-	Tools []string // commands that are not installed; if empty, Slurm is installed but does not work
+	Tools []string // names of commands that are not installed; nil if all are installed, but Slurm does not work
 	Err   error
 }
 
@@ -89,7 +89,7 @@ func (e *MissingError) Error() string {
 // Unwrap returns the cause, if there is one.
 func (e *MissingError) Unwrap() error { return e.Err }
 
-// Available returns a MissingError if a tool is missing or Slurm is not configured. It does not ask the controller.
+// Available returns a MissingError if a command is missing or Slurm is not configured. It asks no controller.
 func (c *Client) Available(ctx context.Context) error {
 	var missing []string
 	for _, tool := range tools {
@@ -109,7 +109,7 @@ func (c *Client) Available(ctx context.Context) error {
 	return nil
 }
 
-// with returns a client whose commands get additional environment variables if they run on this machine.
+// with returns a client whose commands get the variables in env, too, if the commands run on this machine.
 func (c *Client) with(env []string) *Client {
 	on, ours := c.Runner.(Exec)
 	if len(env) == 0 || !ours && c.Runner != nil {
@@ -121,7 +121,7 @@ func (c *Client) with(env []string) *Client {
 	return &more
 }
 
-// once runs a command once, within the client's time limit. It turns every failure into an Error.
+// once runs a command once, within c.Timeout. Every error is an Error, except that of ctx.
 func (c *Client) once(ctx context.Context, name string, args ...string) (Output, error) {
 	return c.limited(ctx, cmp.Or(c.Timeout, time.Minute), name, args...)
 }
@@ -164,7 +164,7 @@ func (c *Client) limited(ctx context.Context, limit time.Duration, name string, 
 	return out, nil
 }
 
-// query runs a command that can safely be repeated, and returns its output.
+// query runs a command that may be run several times without harm, and returns its output.
 func (c *Client) query(ctx context.Context, name string, args ...string) (string, error) {
 	var out Output
 	err := c.retry(ctx, func() (err error) {
@@ -192,7 +192,7 @@ func (c *Client) retry(ctx context.Context, try func() error) error {
 	}
 }
 
-// Wait calls Notify if there is a reason, and then waits before the next try.
+// Wait waits for the time d before the next try. If there is a reason, it calls Notify first.
 func (c *Client) Wait(ctx context.Context, reason error, d time.Duration) error {
 	if c.Notify != nil && reason != nil {
 		c.Notify(reason, d)

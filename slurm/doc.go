@@ -20,10 +20,10 @@
 //   - Script is what a job does and asks for. Its Resources are time, memory, processors and so on.
 //   - Array is a job array. SplitTasks and Share divide the tasks, and the jobs that run at once, among arrays.
 //   - Submission is one call of sbatch: a script and its directory.
-//   - Client runs sbatch, squeue, scancel, scontrol and sacct, with time limits and retries. An Error says by its Kind
+//   - Client runs sbatch, squeue, scancel, scontrol and sacct, with time limits and retries. An Error's Kind says
 //     whether another try may help.
-//   - Entry is a job in the queue, and Record is one life of a job in the accounts.
-//   - Env is what a program learns of its own job.
+//   - Entry is a job in the queue. Record is one start of a job in Slurm's accounting (sacct). Each requeue adds one.
+//   - Env is what a program learns about its own job.
 //
 // # Scripts
 //
@@ -46,7 +46,7 @@
 //     comes up to 30 s early; the manual says up to a minute. If the limit is little longer than the lead time, the
 //     signal may come before the program can handle it. Scripts ignore USR1 until then, so a program must also watch
 //     the time left.
-//   - SLURM_RESTART_COUNT is not set in a job's first life, and SLURM_JOB_END_TIME is never set.
+//   - SLURM_RESTART_COUNT is not set when a job starts for the first time, and SLURM_JOB_END_TIME is never set.
 //   - Variables such as SBATCH_TIMELIMIT override #SBATCH lines, and a job's SLURM_ variables reach the jobs that it
 //     submits. This package hides such variables from Slurm's commands. The table in variables.go says which of them
 //     become options.

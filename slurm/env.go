@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// Env is what a program knows about the job that runs it.
+// Env holds what a program knows about the job in which it runs.
 type Env struct {
-	ID       JobID     // empty outside a job; 123_4 for an element
-	Index    int       // −1 outside an array
+	ID       JobID     // "" outside a job; 123_4 for an element of an array
+	Index    int       // index of the element; −1 outside an array
 	Restarts int       // how often the job was requeued
-	Node     string    // Slurm's name of the node
-	Cluster  string    // Slurm's name of the cluster, if known
-	End      time.Time // when the time limit is reached, if Slurm says so (from version 23.02 on)
+	Node     string    // name of the node in Slurm
+	Cluster  string    // name of the cluster in Slurm; "" if unknown
+	End      time.Time // time at which the time limit is reached; zero before Slurm 23.02, which does not tell it
 }
 
-// ReadEnv reads the environment. Outside a job, the index is −1 and all other fields are zero.
+// ReadEnv reads the environment of the program. Outside a job, Index is −1 and all other fields are zero.
 func ReadEnv(getenv func(string) string) (Env, error) {
 	e := Env{Index: -1}
 	if getenv("SLURM_JOB_ID") == "" {
@@ -53,13 +53,13 @@ func ReadEnv(getenv func(string) string) (Env, error) {
 	return e, nil
 }
 
-// AttemptMark is the prefix of the names of attempts inside Slurm.
+// AttemptMark begins the names of attempts that run in a Slurm job.
 const AttemptMark = "slurm-"
 
-// A Life identifies a job or array element in the names of its attempts.
+// A Life identifies a job, or an element of an array, by the name of an attempt.
 type Life struct {
 	ID      JobID
-	Cluster string // empty if the attempt's name has no cluster
+	Cluster string // name of the cluster; "" if the attempt's name has none
 }
 
 // AttemptOf tells from an attempt's name which job or element made the attempt. It returns an empty Life for an attempt
@@ -74,8 +74,8 @@ func AttemptOf(name string) Life {
 	return Life{JobID(job), cluster}
 }
 
-// Attempt returns the name of this life of the job. The name contains the cluster, because clusters that share a home
-// directory may give the same ids. Two lives may have the same name after a controller was killed, because it forgets
+// Attempt returns the name of this start of the job. The name contains the cluster, because clusters that share a home
+// directory may give the same ids. Two starts may have the same name after a controller was killed, because it forgets
 // its last seconds and gives the same ids again.
 func (e *Env) Attempt() string {
 	name := fmt.Sprintf(AttemptMark+"%s-%d", e.ID, e.Restarts)

@@ -12,7 +12,7 @@ import (
 // submits get this environment, not the environment that Slurm and the node have made.
 const keptVariable = "GDRUN_ENVIRONMENT"
 
-// KeptEnvironment returns the variable that passes this process's environment to a job that submits other jobs.
+// KeptEnvironment returns a variable that holds this process's environment, for a job that submits other jobs.
 func KeptEnvironment() []string {
 	own := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
@@ -20,7 +20,7 @@ func KeptEnvironment() []string {
 	})
 	slices.Sort(own)
 	text, _ := json.Marshal(own) // texts always encode
-	if len(text) > 120<<10 {     // Linux allows 128 KiB; without the variable, the job has Slurm's environment
+	if len(text) > 120<<10 {     // Linux allows 128 KiB; without the variable, the job has the node's environment
 		text = nil
 	}
 	return []string{keptVariable + "=" + string(text)}

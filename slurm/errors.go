@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// A Kind says what can be done about an Error.
+// A Kind says what a caller can do about an Error.
 type Kind uint8
 
 const (
-	Refused     Kind = iota // another try will be refused too
-	Transient               // the controller is down or busy: try again
-	SubmitLimit             // the user has the maximum number of jobs: try again when some have ended
-	NoSuchJob               // the cluster does not know the job, or has forgotten it
+	Refused     Kind = iota // do not try again: Slurm would refuse again
+	Transient               // try again: the controller is down or busy
+	SubmitLimit             // try again when some jobs have ended: the user has as many jobs as allowed
+	NoSuchJob               // the cluster has no such job, or has forgotten it
 )
 
-// An Error is the failure of one of Slurm's commands.
+// An Error says how a command of Slurm failed.
 type Error struct {
 	Program string
 	Kind    Kind
-	Code    int    // exit code; −1 if the program was killed
-	Text    string // what the program printed to stderr, without the program's name
-	Err     error  // why the program did not run or did not end; nil if it did
+	Code    int    // the command's exit code; −1 if it was killed
+	Text    string // what the command printed to stderr, without its own name
+	Err     error  // why the command did not run or did not end; nil if it ended
 }
 
 func (e *Error) Error() string {
@@ -42,13 +42,13 @@ func (e *Error) Error() string {
 // Unwrap returns the cause, if there is one.
 func (e *Error) Unwrap() error { return e.Err }
 
-// IsKind tells whether err is an Error of the kind.
+// IsKind tells whether err is an Error of the given kind.
 func IsKind(err error, kind Kind) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Kind == kind
 }
 
-// texts lists messages of Slurm 20 to 24, in lower case, in the order of the search.
+// texts lists parts of messages of Slurm 20 to 24, in lower case. classify uses the first part that it finds.
 var texts = []struct {
 	kind  Kind
 	parts []string
@@ -61,7 +61,7 @@ var texts = []struct {
 		"grpsubmitjob",
 	}},
 	{Refused, []string{
-		"could not establish a configuration source", // a machine without slurm.conf
+		"could not establish a configuration source", // the machine has no slurm.conf
 	}},
 	{Transient, []string{
 		"unable to contact slurm controller",
@@ -80,19 +80,19 @@ var texts = []struct {
 		"standby mode",
 		"unable to load job state information",
 		"unexpected missing socket error", "header lengths are longer than data received", // the answer was cut off
-		"unexpected message received", // what scontrol requeue says if the controller is down
+		"unexpected message received", // scontrol requeue prints this if the controller is down
 		"message receive failure",
 		"message send failure",
-		"protocol authentication error", // munged is down, mostly for a moment
+		"protocol authentication error", // munged is down, mostly only for a moment
 		"try again later", "not available right now",
 		"prolog is still running",
 	}},
 }
 
-// generic is what some versions of Slurm print for any limit of a user or a quality of service.
+// generic is a message that some versions of Slurm print for any limit of a user or of a quality of service.
 const generic = "job violates accounting/qos policy"
 
-// classify returns the kind of a failure from the command's output.
+// classify returns the Kind of a failure. text is what the command printed.
 func classify(text string) Kind {
 	text = strings.ToLower(text)
 	for _, t := range texts {

@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// Output is what a command printed, and its exit code.
+// Output is a command's output and its exit code.
 type Output struct {
 	Stdout, Stderr string
 	Code           int
 }
 
-// A Runner runs commands. Exec runs them on this machine.
+// A Runner runs commands. For example, Exec runs them on this machine.
 type Runner interface {
 	// Run runs a program until it ends, or until ctx is done. If the program ran, Run returns its exit code and no error.
 	// If the program does not exist, the error wraps exec.ErrNotFound.
@@ -29,12 +29,12 @@ type Runner interface {
 // are removed.
 type Exec struct {
 	Env  []string // additional variables
-	Keep *os.File // if not nil, commands hold this file and its lock even after this process has ended
+	Keep *os.File // commands keep this file open, and so its lock, even after this process has ended; may be nil
 }
 
 var _ Runner = Exec{}
 
-// Run implements Runner. The command has its own process group, so an interrupt from the terminal does not reach it.
+// Run implements Runner. It gives the command its own process group, so that Ctrl-C in the terminal does not end it.
 func (e Exec) Run(ctx context.Context, name string, args ...string) (Output, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	var stdout, stderr bytes.Buffer

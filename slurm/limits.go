@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// A Limit is the most that a quality of service allows one job.
+// A Limit is the most time and memory that a quality of service allows one job.
 type Limit struct {
 	Time   time.Duration // Unlimited means no limit
 	Memory int           // in MiB; 0 means no limit
 }
 
-// QOSLimit asks the accounts for the limits of a quality of service. Without accounts the limits are unknown.
+// QOSLimit returns the limits of the quality of service name. Without accounting it returns no limits.
 func (c *Client) QOSLimit(ctx context.Context, name string) Limit {
 	limit := Limit{Time: Unlimited}
 	brief := *c
@@ -34,7 +34,7 @@ func (c *Client) QOSLimit(ctx context.Context, name string) Limit {
 	return limit
 }
 
-// LimitMemory asks how much memory each partition allows a job per node, and lowers the partition's memory accordingly.
+// LimitMemory lowers the memory of each partition to the memory per node that the partition allows a job.
 func (c *Client) LimitMemory(ctx context.Context, partitions []Partition) error {
 	out, err := c.query(ctx, "scontrol", "--oneliner", "show", "partition")
 	limits := map[string]int{}

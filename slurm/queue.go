@@ -9,22 +9,22 @@ import (
 	"time"
 )
 
-// An Entry is a job, or an element of a job array, in the queue.
+// An Entry is a job in the queue, or an element of a job array.
 type Entry struct {
-	ID     JobID // 123_4 for an element
-	Job    JobID // the id of the whole array
-	Index  int   // −1 outside an array
+	ID     JobID // for an element, such as 123_4
+	Job    JobID // id of the job, or of the element's array
+	Index  int   // index of the element; −1 outside an array
 	State  State
-	Reason string // why the job waits or why it ended: Resources, JobHeldUser, NonZeroExitCode, …
-	Node   string // the job's node, or several
+	Reason string // why the job waits, or why it ended: Resources, JobHeldUser, NonZeroExitCode, …
+	Node   string // name of the job's node; several names if there are several nodes
 	Name   string
 	Dir    string // working directory
 }
 
-// record is the byte between jobs, and field is the byte between their fields. A job's name may contain any other byte.
+// record separates jobs in squeue's output, and field separates a job's fields. A name may contain all other bytes.
 const record, field = "\x1e", "\x1f"
 
-// queueFormat lists the fields that parseEntry reads, as letters of squeue.
+// queueFormat lists the fields that parseEntry reads, in the format of squeue.
 const queueFormat = record + "%F" + field + "%K" + field + "%T" + field + "%r" + field + "%N" + field + "%j" +
 	field + "%Z" + field
 
@@ -55,7 +55,7 @@ func (c *Client) QueueOf(ctx context.Context, users []int, names ...string) ([]E
 func (c *Client) queue(ctx context.Context, which ...string) ([]Entry, error) {
 	args := append([]string{"--noheader", "--array", "--states=all", "--format=" + queueFormat}, which...)
 	out, err := c.query(ctx, "squeue", args...)
-	if IsKind(err, NoSuchJob) { // squeue reports this error only if it was asked about a single job
+	if IsKind(err, NoSuchJob) { // squeue reports this error only if it is asked about one job
 		return nil, nil
 	}
 	if err != nil {
@@ -89,7 +89,7 @@ func parseEntry(text string) (Entry, error) {
 		Name: f[5], Dir: f[6]}
 	if f[1] != "N/A" {
 		e.ID += JobID("_" + f[1])
-		e.Index, _ = strconv.Atoi(f[1]) // checked with the id
+		e.Index, _ = strconv.Atoi(f[1]) // the check of the id has checked this number, too
 	}
 	if err := e.ID.check(); err != nil {
 		return Entry{}, fmt.Errorf("squeue printed %q: %w", text, err)
@@ -114,9 +114,9 @@ func (c *Client) TimeLeft(ctx context.Context, id JobID) (time.Duration, error) 
 	return parseLeft(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
-// Cancel cancels jobs or elements. It ignores jobs that have ended.
+// Cancel cancels jobs and elements of arrays. It ignores jobs that have already ended.
 func (c *Client) Cancel(ctx context.Context, ids ...JobID) error {
-	for some := range slices.Chunk(ids, 1000) { // at most this many per command
+	for some := range slices.Chunk(ids, 1000) { // a command gets at most 1,000 ids
 		which, err := join(some)
 		if err != nil {
 			return err
@@ -140,7 +140,7 @@ func (c *Client) Requeue(ctx context.Context, ids ...JobID) error {
 	return err
 }
 
-// StartAfter makes a waiting job start when the other jobs have ended or failed, and the time begin has passed.
+// StartAfter makes a waiting job start when all the other jobs have ended (or failed), and not before begin has passed.
 func (c *Client) StartAfter(ctx context.Context, id JobID, begin time.Duration, others []JobID) error {
 	if err := id.check(); err != nil {
 		return err
@@ -160,16 +160,16 @@ func (c *Client) StartAfter(ctx context.Context, id JobID, begin time.Duration, 
 	return err
 }
 
-// RequeueAfter requeues a running job and calls StartAfter. If StartAfter fails, the job starts earlier.
+// RequeueAfter requeues a running job, and then calls StartAfter. If StartAfter fails, the job starts too early.
 func (c *Client) RequeueAfter(ctx context.Context, id JobID, begin time.Duration, others []JobID) error {
 	err := c.Requeue(ctx, id)
-	if c.StartAfter(ctx, id, begin, others) == nil { // only a waiting job can be updated, so the requeue has worked
+	if c.StartAfter(ctx, id, begin, others) == nil { // only a waiting job can be updated, so it was requeued
 		return nil
 	}
 	return err
 }
 
-// join joins ids by commas.
+// join checks the ids and joins them with commas.
 func join(ids []JobID) (string, error) {
 	words := make([]string, len(ids))
 	for i, id := range ids {
@@ -181,10 +181,10 @@ func join(ids []JobID) (string, error) {
 	return strings.Join(words, ","), nil
 }
 
-// A State is Slurm's name for the state of a job.
+// A State is the state of a job, as Slurm names it.
 type State string
 
-// The states that our jobs go through. Slurm has more states, and Active accepts all of them.
+// States that our jobs may have. Slurm has more states. The method Active knows them, too.
 const (
 	Pending     State = "PENDING"
 	Running     State = "RUNNING"
@@ -199,7 +199,7 @@ const (
 	OutOfMemory State = "OUT_OF_MEMORY"
 )
 
-// ended lists the states that a job leaves only if it is requeued.
+// ended lists the states of jobs that have ended. Such a job changes its state only if it is requeued.
 var ended = map[State]bool{
 	Completed: true, Cancelled: true, Failed: true, Timeout: true, NodeFail: true, Preempted: true,
 	OutOfMemory: true, "BOOT_FAIL": true, "DEADLINE": true, "REVOKED": true,
@@ -209,13 +209,13 @@ var ended = map[State]bool{
 // job in vain than to compute its work twice.
 func (s State) Active() bool { return !ended[s] }
 
-// parseState reads a state. sacct may add words to the state, as in CANCELLED by 1000.
+// parseState reads a state. sacct may add words, for example "CANCELLED by 1000".
 func parseState(s string) State {
 	word, _, _ := strings.Cut(strings.TrimSpace(s), " ")
 	return State(strings.TrimSuffix(word, "+"))
 }
 
-// reasons explains Slurm's reasons for waiting, by the beginnings of their names. Longer beginnings come first.
+// reasons explains why jobs wait. begins is the beginning of Slurm's reason. Longer beginnings come first.
 var reasons = []struct{ begins, means string }{
 	{"PartitionTimeLimit", never + "the time limit is longer than the partition allows"},
 	{"PartitionNodeLimit", never + "the job asks for more nodes than the partition allows"},
@@ -239,10 +239,10 @@ var reasons = []struct{ begins, means string }{
 	{"Cleaning", "requeued, until the node is clean"}, {"launch failed", "the node could not start the job"},
 }
 
-// never is the first part of the explanation for a job that asks for more than a limit allows.
+// never begins an explanation that says that a job can never start, because it asks for more than a limit allows.
 const never = "never starts: "
 
-// ReasonMeans explains a reason for waiting; it returns "" for an unknown reason.
+// ReasonMeans explains Slurm's reason why a job waits. For an unknown reason, it returns "".
 func ReasonMeans(reason string) string {
 	for _, r := range reasons {
 		if strings.HasPrefix(strings.TrimPrefix(reason, "("), r.begins) {

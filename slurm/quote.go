@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// plain lists the bytes that have no special meaning to a shell anywhere in a word.
+// plain lists the bytes that are not special to a shell, wherever they are in a word.
 const plain = letters + "%+,-./:=@_"
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-// Quote returns v as one word of a POSIX shell.
+// Quote quotes v, so that a POSIX shell reads it as one word with exactly these bytes.
 func Quote(v string) string {
 	if v != "" && only(v, plain) {
 		return v
@@ -19,10 +19,10 @@ func Quote(v string) string {
 	return "'" + strings.ReplaceAll(v, "'", `'\''`) + "'"
 }
 
-// inJob matches the variables that Expand leaves to the job's shell.
+// inJob matches the variables that Expand does not quote.
 var inJob = regexp.MustCompile(`\$\{?(TMPDIR|USER|SLURM_JOB_ID)\b\}?`)
 
-// Expand returns v as one word for a shell in a job. The shell expands only $TMPDIR, $USER and $SLURM_JOB_ID.
+// Expand quotes v as one word, but the job's shell replaces $TMPDIR, $USER and $SLURM_JOB_ID by their values.
 func Expand(v string) string {
 	var b strings.Builder
 	at := 0
@@ -39,7 +39,7 @@ func Expand(v string) string {
 	return b.String()
 }
 
-// shLine returns a command line for a shell, made of the given words.
+// shLine returns the command line whose words are the given words.
 func shLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
@@ -48,7 +48,7 @@ func shLine(words []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// only reports whether all bytes of s are in alphabet.
+// only tells whether s has only bytes in alphabet.
 func only(s, alphabet string) bool {
 	for i := range len(s) {
 		if strings.IndexByte(alphabet, s[i]) < 0 {
@@ -58,7 +58,7 @@ func only(s, alphabet string) bool {
 	return true
 }
 
-// checkWord refuses a value that cannot stand in a script or an argument, not even in quotes.
+// checkWord returns an error if v cannot be in a script or an argument, not even quoted. what names v in the error.
 func checkWord(what, v string) error {
 	switch {
 	case strings.ContainsRune(v, 0):
@@ -69,7 +69,7 @@ func checkWord(what, v string) error {
 	return nil
 }
 
-// checkAlphabet refuses a value that Slurm might misread. An empty value is allowed.
+// checkAlphabet returns an error if Slurm might misread v. v may have letters, digits and signs, or be "".
 func checkAlphabet(what, v, signs string) error {
 	if !only(v, letters+signs) {
 		return fmt.Errorf("%s = %q, want letters, digits and any of %s", what, v, signs)

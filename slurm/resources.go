@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// Resources are what a job asks for. Empty fields mean the cluster's defaults.
+// Resources are what a job asks for. A zero field means the cluster's default.
 type Resources struct {
-	Time        string   // time limit in the form of sbatch; see ParseTime
-	Mem         string   // memory on the job's node, such as 2G (units K, M, G, T; default M); 0 means all its memory
+	Time        string   // time limit in sbatch's format; see ParseTime
+	Mem         string   // memory on the node, such as 2G (units K, M, G, T; default M); 0 means all memory of the node
 	MemPerCPU   string   // instead of Mem
-	CPUsPerTask int      // 0 means the default, 1
-	WholeNode   bool     // each job gets a whole node with at least CPUsPerTask processors, and uses all its processors
-	Partition   string   // one partition, or several separated by commas
+	CPUsPerTask int      // number of processors; 0 means the default, 1
+	WholeNode   bool     // each job gets a whole node with at least CPUsPerTask processors, and uses all of them
+	Partition   string   // a partition, or several names separated by commas
 	Account     string   //
 	QOS         string   //
 	Constraint  string   // features of nodes, as "intel&gpu"
-	Exclude     string   // nodes to avoid, as n1,n2
-	Extra       []string // further options of sbatch, each as --name=value
+	Exclude     string   // nodes to avoid, such as n1,n2
+	Extra       []string // further options of sbatch, each in the form --name=value
 }
 
-// Validate reports every value that sbatch would refuse or misread.
+// Validate returns an error that names every value that sbatch would refuse or misread.
 func (r *Resources) Validate() error {
 	var errs []error
 	check := func(err error) { errs = append(errs, err) }
@@ -50,7 +50,7 @@ func (r *Resources) Validate() error {
 	return errors.Join(errs...)
 }
 
-// options returns the options of sbatch for r, without Extra.
+// options returns sbatch's options for r, except those in Extra.
 func (r *Resources) options() []string {
 	cpus := ""
 	if r.CPUsPerTask > 0 {
@@ -71,7 +71,7 @@ func (r *Resources) options() []string {
 	return options
 }
 
-// fields returns the values that environment variables may set. The keys are the names of the options.
+// fields returns, by name of an option, the field that an environment variable may set.
 func (r *Resources) fields() map[string]*string {
 	return map[string]*string{"time": &r.Time, "mem": &r.Mem, "mem-per-cpu": &r.MemPerCPU, "partition": &r.Partition,
 		"account": &r.Account, "qos": &r.QOS, "constraint": &r.Constraint}
@@ -87,7 +87,7 @@ func checkMemory(what, v string) error {
 	return nil
 }
 
-// ParseMemory reads a size of memory in the form of sbatch, such as 2G or 500, and returns it in MiB, rounded up.
+// ParseMemory reads a size in sbatch's format, such as 2G or 500. It returns MiB, rounded up.
 func ParseMemory(v string) (mib int, err error) {
 	number := strings.TrimRight(v, "KMGTkmgt")
 	n, err := strconv.ParseUint(number, 10, 40)
@@ -105,7 +105,7 @@ func ParseMemory(v string) (mib int, err error) {
 	return int(n), nil
 }
 
-// FormatMemory writes a size in MiB in the form of sbatch.
+// FormatMemory returns a size in MiB in sbatch's format.
 func FormatMemory(mib int) string {
 	if mib > 0 && mib%1024 == 0 {
 		return strconv.Itoa(mib/1024) + "G"
@@ -113,7 +113,7 @@ func FormatMemory(mib int) string {
 	return strconv.Itoa(mib) + "M"
 }
 
-// noRequeue is the option that prevents a requeue after a node failure.
+// noRequeue is sbatch's option that prevents a requeue when a node fails.
 const noRequeue = "--no-requeue"
 
 // ofTasks lists options that are only for jobs that compute. A follow-up job gets all others, because a site may
@@ -124,7 +124,7 @@ var ofTasks = []string{"bb", "contiguous", "core-spec", "cores-per-socket", "cpu
 	"ntasks-per-core", "ntasks-per-gpu", "ntasks-per-node", "ntasks-per-socket", "overcommit", "oversubscribe",
 	"sockets-per-node", "spread-job", "switches", "thread-spec", "threads-per-core", "time-min", "tmp", "use-min-nodes"}
 
-// AskedMemory returns the memory that a task asks for, in MiB; 0 means the whole node's memory, or the default.
+// AskedMemory returns the memory of a task in MiB. 0 means all memory of the node, or the cluster's default.
 func (r *Resources) AskedMemory() int {
 	text, times := r.Mem, 1
 	if text == "" {
@@ -137,7 +137,7 @@ func (r *Resources) AskedMemory() int {
 	return mib * times
 }
 
-// OfAllJobs returns the options among extra that also apply to a job that computes nothing.
+// OfAllJobs returns those options in extra that also suit a job that computes nothing (see ofTasks).
 func OfAllJobs(extra []string) []string {
 	return slices.DeleteFunc(slices.Clone(extra), func(option string) bool {
 		name, _, _ := strings.Cut(strings.TrimPrefix(option, "--"), "=")

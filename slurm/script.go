@@ -17,17 +17,17 @@ import (
 // A Script is a batch script. It prepares the environment and then replaces itself with one program (exec), so that the
 // program receives the job's signals.
 type Script struct {
-	Name      string   // the job's unique name, see Client.Submit. Letters, digits and _.+-
-	About     string   // one line for readers of the script
-	Launcher  []string // words before the program, such as apptainer exec image.sif; may be empty
+	Name      string   // unique name of the job, of letters, digits and _.+- (see Client.Submit)
+	About     string   // a line for readers of the script
+	Launcher  []string // words before the program, such as apptainer exec image.sif; nil if there are none
 	Program   string   // absolute path
 	Args      []string
-	Array     *Array // nil for one job. With an array, the program also gets --index, --offset and --jobs
+	Array     *Array // nil for a single job; for an array, the program also gets --index, --offset and --jobs
 	Resources Resources
-	Setup     string        // file to source first (module load …), relative to the directory; may be empty
-	Scratch   string        // folder on the node, given to the program as --scratch; see Expand; may be empty
-	Lead      time.Duration // USR1 comes this long before the time limit; 0 means never
-	Log       string        // path below the directory; may contain sbatch's patterns
+	Setup     string        // file to source first (module load …), relative to the job's directory; "" means none
+	Scratch   string        // folder on the node that the program gets as --scratch (see Expand); "" means none
+	Lead      time.Duration // the program gets USR1 so long before the time limit; 0 means never
+	Log       string        // path of the log below the job's directory; may contain sbatch's patterns
 }
 
 //go:embed script.tmpl
@@ -36,7 +36,7 @@ var scriptText string
 var scriptTemplate = template.Must(template.New("script").Option("missingkey=error").
 	Funcs(template.FuncMap{"sh": Quote, "expand": Expand, "comment": comment}).Parse(scriptText))
 
-// Render writes the script. The same Script gives the same bytes.
+// Render writes the script to w. The same Script gives the same bytes.
 func (s *Script) Render(w io.Writer) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -45,10 +45,10 @@ func (s *Script) Render(w io.Writer) error {
 		*Script
 		Setup   string
 		Options []string
-		Literal bool // a word has $ or `, which shellcheck would take for an expansion
+		Literal bool // a word contains $ or `, which shellcheck takes for an expansion
 	}{s, s.Setup, s.options(), strings.ContainsAny(strings.Join(s.words(), ""), "$`")}
 	if view.Setup != "" {
-		view.Setup = "./" + view.Setup // the shell would look for a name without a slash in PATH
+		view.Setup = "./" + view.Setup // without a slash, the shell would search PATH
 	}
 	var text bytes.Buffer
 	if err := scriptTemplate.Execute(&text, view); err != nil {
@@ -58,7 +58,7 @@ func (s *Script) Render(w io.Writer) error {
 	return err
 }
 
-// comment turns text into comment lines that fit a terminal.
+// comment turns a text into comment lines that are short enough for a terminal.
 func comment(text string) string {
 	const width = 96 // characters
 	var lines []string
@@ -75,12 +75,12 @@ func comment(text string) string {
 	return strings.Join(append(lines, line), "\n")
 }
 
-// words returns the values that are quoted for the shell.
+// words returns the values that the template quotes for the shell.
 func (s *Script) words() []string {
 	return append(append([]string{s.Program, s.Setup, s.Scratch}, s.Launcher...), s.Args...)
 }
 
-// options returns the #SBATCH directives in the order of the script.
+// options returns the options for the #SBATCH lines, in the order of the script.
 func (s *Script) options() []string {
 	options := []string{"--job-name=" + s.Name}
 	if s.Array != nil {
@@ -94,7 +94,7 @@ func (s *Script) options() []string {
 		options = append(options, "--requeue")
 	}
 	for _, option := range s.Resources.Extra {
-		if !only(option, plain) { // Slurm reads quotes as a shell does
+		if !only(option, plain) { // Slurm reads quotes in the same way as a shell
 			option = `"` + option + `"`
 		}
 		options = append(options, option)
@@ -102,7 +102,7 @@ func (s *Script) options() []string {
 	return append(options, "--open-mode=append")
 }
 
-// Validate reports every value that cannot stand in the script.
+// Validate returns an error that names every value that a script cannot contain.
 func (s *Script) Validate() error {
 	var errs []error
 	check := func(err error) { errs = append(errs, err) }
@@ -134,7 +134,7 @@ func (s *Script) Validate() error {
 	return errors.Join(errs...)
 }
 
-// mostLead is the longest lead time that Slurm accepts.
+// mostLead is the longest time before the limit at which Slurm can send a signal.
 const mostLead = 65535 * time.Second
 
 func (s *Script) checkLead() error {
@@ -150,7 +150,7 @@ func (s *Script) checkLead() error {
 
 const nameSigns = "_.+-"
 
-// JobName returns base, with _ in place of each character that a job's name cannot have.
+// JobName returns base with _ instead of each character that a job's name cannot contain.
 func JobName(base string) string {
 	name := strings.Map(func(r rune) rune {
 		if r < 0x80 && only(string(r), letters+nameSigns) {

@@ -15,14 +15,14 @@ import (
 // A Submission is one call of sbatch.
 type Submission struct {
 	Script *Script
-	File   string        // the rendered script, absolute
-	Dir    string        // the job's directory, absolute. The folder of the script's log must exist
-	After  []JobID       // jobs that must end first; they may fail
-	Begin  time.Duration // the job waits at least this long after the call
-	Env    []string      // variables that the job gets in addition to the variables of this process
+	File   string        // absolute path of the rendered script
+	Dir    string        // absolute path of the job's directory; the folder of the script's log must exist there
+	After  []JobID       // jobs that must end before this job starts, even if they fail
+	Begin  time.Duration // the job starts at least this long after the call
+	Env    []string      // variables for the job, in addition to the variables of this process
 }
 
-// Validate reports values that sbatch would refuse or misread.
+// Validate returns an error that names values that sbatch would refuse or misread.
 func (s *Submission) Validate() error {
 	var errs []error
 	for _, path := range []string{s.File, s.Dir} {
@@ -41,7 +41,7 @@ func (s *Submission) Validate() error {
 	return errors.Join(append(errs, s.Script.Validate())...)
 }
 
-// args returns the arguments of sbatch.
+// args returns the arguments for sbatch.
 func (s *Submission) args() []string {
 	args := []string{"--parsable", "--chdir=" + s.Dir, "--output=" + s.Script.Log}
 	if len(s.After) > 0 {
@@ -60,7 +60,7 @@ func (s *Submission) args() []string {
 	return append(args, s.File)
 }
 
-// Line returns the command for a shell.
+// Line returns the call of sbatch as a command line for a shell.
 func (s *Submission) Line() string { return shLine(append([]string{"sbatch"}, s.args()...)) }
 
 // Submit submits a script. It tries again while the cluster is busy or down. If the user has too many jobs, Submit
@@ -99,14 +99,14 @@ func (c *Client) Submit(ctx context.Context, s *Submission) (job Accepted, err e
 	return job, err
 }
 
-// An Accepted is a job that the cluster has accepted.
+// An Accepted is a submitted job that the cluster has accepted.
 type Accepted struct {
 	ID      JobID
-	Cluster string // the cluster that has accepted the job; empty means the cluster that was asked
-	Said    string // what sbatch and the site's plugins printed
+	Cluster string // cluster that has accepted the job; "" means the cluster that was asked
+	Said    string // output of sbatch and of the site's plugins
 }
 
-// parseSubmitted reads "id" or "id;cluster". Plugins of a site may print lines before this line.
+// parseSubmitted reads the last line of stdout: "id" or "id;cluster". A site's plugins may print lines before it.
 func parseSubmitted(stdout string) (job Accepted, err error) {
 	text := strings.TrimSpace(stdout)
 	line := text[strings.LastIndexByte(text, '\n')+1:]
@@ -132,7 +132,7 @@ func (c *Client) Find(ctx context.Context, user int, name string, since time.Tim
 	return c.inAccounts(ctx, user, name, since), ctx.Err()
 }
 
-// inQueue asks the queue once for jobs with the given name.
+// inQueue asks the queue once for the user's jobs with the given name.
 func (c *Client) inQueue(ctx context.Context, user int, name string) ([]JobID, error) {
 	if err := checkAlphabet("job name", name, nameSigns); err != nil {
 		return nil, err
@@ -151,12 +151,12 @@ func (c *Client) inAccounts(ctx context.Context, user int, name string, since ti
 	out, err := c.once(ctx, "sacct", "--allocations", "--noheader", "--parsable2", "--format=JobID", "--name="+name,
 		"--user="+strconv.Itoa(user), "--starttime="+since.Add(-time.Hour).Format(dateLayout))
 	if err != nil {
-		return nil // no accounts, or no answer now
+		return nil // there is no accounting, or it does not answer now
 	}
 	return jobsOf(out.Stdout)
 }
 
-// jobsOf reads ids of jobs and of elements, such as 7, 7_3 and 7_[4-9], and returns the jobs' ids.
+// jobsOf reads ids of jobs and elements, such as 7, 7_3 and 7_[4-9]. It returns the ids of the jobs (here 7).
 func jobsOf(text string) []JobID {
 	var numbers []int
 	for _, word := range strings.Fields(text) {

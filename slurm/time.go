@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Unlimited is the time limit, and the time left, of a job without a limit.
+// Unlimited stands for the time limit, and for the time left, of a job that has no limit.
 const Unlimited = time.Duration(math.MaxInt64)
 
 // ParseTime reads a time limit in the form of sbatch: minutes, minutes:seconds, hours:minutes:seconds, days-hours,
@@ -25,21 +25,21 @@ func ParseTime(s string) (time.Duration, error) {
 	return d, nil
 }
 
-// FormatTime writes whole minutes as a time limit, such as 0:50:00.
+// FormatTime returns the limit in whole minutes, in sbatch's format, such as 0:50:00.
 func FormatTime(limit time.Duration) string {
 	minutes := int(limit.Minutes())
 	return fmt.Sprintf("%d:%02d:00", minutes/60, minutes%60)
 }
 
-// left matches the time left as squeue prints it.
+// left matches the time left of a job, as squeue prints it.
 var left = regexp.MustCompile(`^((\d+-)?\d+:)?\d+:\d+$`)
 
-// parseLeft reads the time left as squeue prints it: [days-][hours:]minutes:seconds, or a word.
+// parseLeft reads the time left of a job, as squeue prints it: [days-][hours:]minutes:seconds, or a word.
 func parseLeft(s string) (time.Duration, error) {
 	switch s {
 	case "UNLIMITED", "NOT_SET":
 		return Unlimited, nil
-	case "INVALID": // the job is past its limit
+	case "INVALID": // the time limit has passed
 		return 0, nil
 	}
 	d, ok := sum(s)
@@ -67,7 +67,7 @@ func sum(s string) (time.Duration, bool) {
 	numbers, units = append(numbers, days), append(units[:len(numbers):len(numbers)], 24*time.Hour)
 	total := 0.0
 	for i, number := range numbers {
-		n, err := strconv.ParseUint(number, 10, 31) // Slurm limits a number of minutes to 31 bits; we limit each number
+		n, err := strconv.ParseUint(number, 10, 31) // Slurm allows 31 bits for the minutes; we allow 31 bits for each number
 		if err != nil {
 			return 0, false
 		}
@@ -79,10 +79,10 @@ func sum(s string) (time.Duration, bool) {
 	return time.Duration(total) * time.Second, true
 }
 
-// dateLayout is how squeue and sacct print a time.
+// dateLayout is the format in which squeue and sacct print times.
 const dateLayout = "2006-01-02T15:04:05"
 
-// parseDate reads a time without a zone, as squeue and sacct print it. An unknown time is the zero time.
+// parseDate reads a time as squeue and sacct print it, without a time zone. If Slurm does not know it, it is zero.
 func parseDate(s string) (time.Time, error) {
 	switch s {
 	case "N/A", "NONE", "Unknown", "None", "":

@@ -10,8 +10,8 @@ import (
 // A fate says what happens to an environment variable of Slurm. Scripts contain everything that their jobs ask
 // for, so a job does not depend on the environment of the user who submits it.
 type fate struct {
-	passed bool   // Slurm's commands get the variable, because it locates the cluster
-	option string // the option of sbatch that gets the variable's value, unless the user gave this option
+	passed bool   // Slurm's commands get the variable, because they need it to find the cluster
+	option string // name of sbatch's option that gets the value, unless the user gave this option; "" means none
 }
 
 // variables lists the variables of sbatch that have an effect here. All other variables of Slurm's commands are
@@ -33,19 +33,19 @@ var variables = map[string]fate{
 	"SBATCH_WCKEY": {option: "wckey"},
 }
 
-// clusters is the option that names the cluster to ask. All commands have it.
+// clusters is the option, which all commands have, that names the cluster to ask.
 const clusters = "clusters"
 
-// commands lists the beginnings of the names of Slurm's variables.
+// commands lists how names of Slurm's variables begin.
 var commands = []string{"SLURM_", "SBATCH_", "SQUEUE_", "SACCT_", "SCANCEL_", "SCONTROL_", "SINFO_"}
 
-// reaches tells whether an environment variable reaches Slurm's commands.
+// reaches tells whether Slurm's commands get the variable of the given name.
 func reaches(name string) bool {
 	return variables[name].passed ||
 		!slices.ContainsFunc(commands, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
-// Inherit fills empty fields from the variables that sbatch reads as defaults.
+// Inherit sets empty fields to the values of the variables from which sbatch takes its defaults.
 func (r *Resources) Inherit(getenv func(string) string) {
 	fields := r.fields()
 	for _, name := range slices.Sorted(maps.Keys(variables)) { // memory per processor comes before memory per node
@@ -78,7 +78,7 @@ func ClusterOf(getenv func(string) string) (string, error) {
 	return "", nil
 }
 
-// Ignored lists the variables of sbatch in an environment that have no effect on this program's jobs.
+// Ignored lists those variables of sbatch in environ that have no effect on jobs of this program.
 func Ignored(environ []string) (names []string) {
 	for _, v := range environ {
 		name, value, _ := strings.Cut(v, "=")

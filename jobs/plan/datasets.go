@@ -66,8 +66,8 @@ func (d *Dataset) CheckTrials() error {
 	return samples.CheckAlike(d.Name, trials, metadata)
 }
 
-// Overlap measures how much trials share samples. It is 0 if every trial has its own samples. If any two trials split
-// the same samples, it is the largest ratio of test to training samples in a trial. It is NaN if the sizes of a
+// Overlap measures how much trials share samples. It is 0 if every trial has its own samples. If at least two trials
+// split the same samples, it is the largest ratio of test to training samples in a trial. It is NaN if the sizes of a
 // trial's splits are unknown.
 func (d *Dataset) Overlap() float64 {
 	pools, shared, overlap := map[string]bool{}, false, 0.0

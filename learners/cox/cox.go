@@ -25,7 +25,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Loss is the partial likelihood as a loss of package learners. It is defined only for all samples together.
+// Loss is Cox's partial likelihood. It implements learners.Loss, but is defined only for all samples together.
 type Loss struct{}
 
 // Name returns "cox".
@@ -34,16 +34,16 @@ func (Loss) Name() string { return "cox" }
 // Classifies returns false.
 func (Loss) Classifies() bool { return false }
 
-// Eval panics, because one sample has no partial likelihood: see Risks.
+// Eval panics, because a single sample has no partial likelihood: see Risks.
 func (Loss) Eval(_, _ float64) (loss, dz float64) {
 	panic("cox: the partial likelihood is of all samples at once")
 }
 
-// Risks holds samples in the order in which risk sets grow. Slices of scores have one entry per sample.
+// Risks holds samples, ordered to compute risk sets. Slices of scores have one number for each sample.
 type Risks struct {
 	y      []float64
 	names  []string  // names of the strata, ascending
-	strata [][][]int // by stratum, then by time, the latest first: the samples whose observation ended at this time
+	strata [][][]int // by stratum, then time (the latest first): indices of the samples whose observation ended then
 }
 
 // New returns the risks of samples with outcomes y. The slice strata names each sample's stratum. If it is nil, all
@@ -117,7 +117,7 @@ func (r *Risks) Residuals(dst, eta []float64) (loss float64) {
 	for _, times := range r.strata {
 		sums = sums[:0]
 		r.walk(times, eta, func(_ int, logSum float64) { sums = append(sums, logSum) })
-		hazard := math.Inf(-1) // logarithm of the cumulative hazard
+		hazard := math.Inf(-1) // logarithm of the cumulative hazard so far
 		for k := len(times) - 1; k >= 0; k-- {
 			if n := r.events(times[k]); n > 0 {
 				hazard = addLogs(hazard, math.Log(n)-sums[k])
@@ -150,7 +150,7 @@ func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]
 	const (
 		iterations = 100
 		halvings   = 40
-		enough     = 1e-9 // stop when a step would decrease L by less than this per sample
+		enough     = 1e-9 // stop if a step would decrease L by less than this for each sample
 	)
 	n := float64(len(r.y))
 	w, ahead, gradient, penalty := make([]float64, d), make([]float64, d), make([]float64, d), penalties(d, free, ridge*n)
@@ -193,7 +193,7 @@ func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]
 			}
 			share /= 2
 		}
-		if !(found < least) { // because of rounding, no better weights can be found
+		if !(found < least) { // rounding errors hide any better weights
 			break
 		}
 		least = found
@@ -205,7 +205,7 @@ func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]
 	return w, nil
 }
 
-// penalties returns the penalties of d weights. The last weights get a slight penalty; free is their number.
+// penalties returns the penalties of d weights: a slight penalty for the last weights, so many as free says.
 func penalties(d, free int, penalty float64) []float64 {
 	const slight = 1e-6
 	all := make([]float64, d)
@@ -217,7 +217,7 @@ func penalties(d, free int, penalty float64) []float64 {
 	return all
 }
 
-// solve returns the step of Newton's method.
+// solve returns a step of Newton's method, computed from the Hessian and the gradient.
 func solve(hessian *mat.SymDense, gradient []float64) ([]float64, error) {
 	var c mat.Cholesky
 	var step mat.VecDense
@@ -261,15 +261,15 @@ func (r *Risks) hessian(d int, eta, residuals []float64, row func(i int) []float
 	return h
 }
 
-// A Baseline is the cumulative hazard of a sample with score 0, in one stratum.
+// A Baseline is the cumulative hazard, in one stratum, of a sample whose score is 0.
 type Baseline struct {
 	Stratum string
-	Times   []float64 // times of events, ascending
-	Hazard  []float64 // cumulative hazard from time 0 to each of Times
-	Last    float64   // latest time at which a sample was observed
+	Times   []float64 // times at which samples had an event, ascending
+	Hazard  []float64 // for each of Times: cumulative hazard from time 0 to it
+	Last    float64   // latest time until which any sample was observed
 }
 
-// Baselines returns Breslow's estimate for each stratum at scores eta.
+// Baselines returns Breslow's estimate of the baseline in each stratum, given the samples' scores eta.
 func (r *Risks) Baselines(eta []float64) (all []Baseline) {
 	for s, times := range r.strata {
 		b := Baseline{Stratum: r.names[s], Last: math.Abs(r.y[times[0][0]])}

@@ -44,7 +44,7 @@ var laws = []struct {
 	{"does not allocate", checkAllocations},
 }
 
-// Check checks every law on the method, with every loss and with every word that a parameter of the method can have.
+// Check checks all laws for the method m. It uses every loss, and every word that a parameter of m may have.
 func Check(t *testing.T, m *learners.Method) {
 	for _, loss := range learners.Losses {
 		t.Run(loss.Name(), func(t *testing.T) { checkLaws(t, newSubject(m, loss)) })

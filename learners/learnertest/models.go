@@ -12,7 +12,7 @@ import (
 	"graphda/projection"
 )
 
-// eachRound runs a pass. After every sample it calls look with the learner and with ∂ℓ/∂z at the previous model.
+// eachRound makes a pass. After each sample it calls look with the learner, and with ∂ℓ/∂z at the model before.
 func (s *subject) eachRound(t *testing.T, look func(l *learners.Learner, dz float64)) {
 	t.Helper()
 	l := s.learner(t, learners.NewWorkspace(s.problem))
@@ -23,7 +23,7 @@ func (s *subject) eachRound(t *testing.T, look func(l *learners.Learner, dz floa
 	}
 }
 
-// checkFinite checks that on ordinary samples all numbers stay finite and that the method learns something.
+// checkFinite checks that ordinary samples give finite numbers, and that the method learns something from them.
 func checkFinite(t *testing.T, s *subject) {
 	s.eachRound(t, func(l *learners.Learner, _ float64) {
 		st := stateOf(l)
@@ -137,7 +137,7 @@ func checkRate(t *testing.T, s *subject) {
 	}
 }
 
-// first returns w_1 followed by the intercept.
+// first returns the weights w_1, followed by the intercept.
 func (s *subject) first(t *testing.T) []float64 {
 	t.Helper()
 	l := s.learner(t, learners.NewWorkspace(s.problem))
@@ -172,7 +172,7 @@ func checkAccounts(t *testing.T, s *subject) {
 	}
 }
 
-// suffer adds the prediction that model w makes for sample number n to the account.
+// suffer adds to the account a how the model w predicts sample number n, which has the features x and the label y.
 func (s *subject) suffer(a *learners.Account, w, x []float64, y float64, n int) {
 	z := w[features]
 	for i, v := range x {
@@ -194,7 +194,7 @@ func wantCloseAccount(t *testing.T, what string, got, want learners.Account) {
 	}
 }
 
-// checkZeroFeature checks that a feature that is zero in all samples gets no weight.
+// checkZeroFeature checks that a feature whose value is 0 in all samples gets no weight.
 func checkZeroFeature(t *testing.T, s *subject) {
 	s.eachRound(t, func(l *learners.Learner, _ float64) {
 		if w := l.Model().W[zeroFeature]; w != 0 {
@@ -224,7 +224,7 @@ func checkDivergence(t *testing.T, s *subject) {
 	must(t, l.CheckFinite())
 }
 
-// checkLength checks that a sample of a wrong length causes a panic.
+// checkLength checks that the learner panics at a sample with the wrong number of features.
 func checkLength(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	defer func() {

@@ -11,7 +11,7 @@ import (
 	"graphda/learners"
 )
 
-// checkRepeats checks that the same samples give the same bits, on a new workspace and on a used workspace.
+// checkRepeats checks that the same samples give the same bits again, on a new workspace and on a used one.
 func checkRepeats(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	wantSame(t, "second pass", stateOf(s.pass(t)), want)
@@ -67,7 +67,7 @@ func checkWorkers(t *testing.T, s *subject) {
 	}
 }
 
-// checkInputs checks that a pass does not change samples, graph, groups or truth.
+// checkInputs checks that a pass changes neither the samples nor the problem's graph, groups and truth.
 func checkInputs(t *testing.T, s *subject) {
 	s.pass(t)
 	fresh := newSubject(s.method, s.loss)
@@ -95,7 +95,7 @@ func checkRetains(t *testing.T, s *subject) {
 	wantSame(t, "samples in one slice", stateOf(l), stateOf(s.pass(t)))
 }
 
-// checkReading checks that reading the learner's state between samples changes nothing.
+// checkReading checks that a learner learns the same if its state is read between samples.
 func checkReading(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	stateOf(l)
@@ -112,7 +112,7 @@ func checkReading(t *testing.T, s *subject) {
 	wantSame(t, "a pass that is looked at", stateOf(l), stateOf(s.pass(t)))
 }
 
-// checkMirrorFeatures checks that negating every feature negates the weights and changes nothing else.
+// checkMirrorFeatures checks: if all features are negated, all weights are negated, and nothing else changes.
 func checkMirrorFeatures(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	s.x = negated(s.x)
@@ -125,7 +125,7 @@ func checkMirrorFeatures(t *testing.T, s *subject) {
 	wantSame(t, "account of w̄", got.accountBar, want.accountBar)
 }
 
-// checkMirrorTargets checks that negating every target negates the model. Mistakes may differ if a score is 0.
+// checkMirrorTargets checks: if all targets are negated, the model is negated. Mistakes may differ if a score is 0.
 func checkMirrorTargets(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	s.y = negated([][]float64{s.y})[0]
@@ -136,7 +136,7 @@ func checkMirrorTargets(t *testing.T, s *subject) {
 	}
 }
 
-// wantNegated fails unless the first n entries of the models in got are the negated entries of the models in want.
+// wantNegated fails the test unless the first n entries of each model in got are the negated entries in want.
 func wantNegated(t *testing.T, got, want state, n int) {
 	t.Helper()
 	for i := range n {
@@ -161,7 +161,7 @@ func negated(rows [][]float64) [][]float64 {
 // rounding. The samples have no ties, which the order of features would break.
 func checkRelabel(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
-	place := make([]int32, features) // by old index of a feature: the new index
+	place := make([]int32, features) // by index of a feature before: its new index
 	for i := range place {
 		place[i] = int32((i*17 + 5) % features)
 	}
@@ -216,7 +216,7 @@ func checkSnapshot(t *testing.T, s *subject) {
 		before := s.learner(t, learners.NewWorkspace(s.problem))
 		s.learn(t, before, 0, at)
 		snapshot := before.Snapshot()
-		s.learn(t, before, at, samples) // learning must not change the snapshot
+		s.learn(t, before, at, samples) // learning must not change the snapshot before
 		after := s.learner(t, learners.NewWorkspace(s.problem))
 		must(t, after.Restore(snapshot))
 		s.learn(t, after, at, samples)
@@ -226,7 +226,7 @@ func checkSnapshot(t *testing.T, s *subject) {
 	}
 }
 
-// since returns account a with only the mistakes after sample number at.
+// since returns the account a without the mistakes in the first samples, up to number at.
 func since(a learners.Account, at int) learners.Account {
 	a.MistakeAt = slices.DeleteFunc(slices.Clone(a.MistakeAt), func(t int32) bool { return int(t) <= at })
 	return a
@@ -255,7 +255,7 @@ func checkForeignSnapshot(t *testing.T, s *subject) {
 	}
 }
 
-// checkEndless checks that an endless pass differs only in the missing list of mistakes.
+// checkEndless checks that an endless pass gives the same state, except for the list of mistakes.
 func checkEndless(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	l.Endless()
@@ -265,7 +265,7 @@ func checkEndless(t *testing.T, s *subject) {
 	wantSame(t, "an endless pass", stateOf(l), want)
 }
 
-// checkUnaccounted checks that a pass without accounts differs only in the accounts.
+// checkUnaccounted checks that a pass without accounts gives the same state, except for the accounts.
 func checkUnaccounted(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	l.Unaccounted()

@@ -12,7 +12,7 @@ import (
 	"graphda/learners"
 )
 
-// A subject is a method with a loss, ordinary parameters, a problem and samples.
+// A subject is a method to test, with a loss, ordinary parameters, a problem and samples.
 type subject struct {
 	method  *learners.Method
 	loss    learners.Loss
@@ -24,12 +24,12 @@ type subject struct {
 
 const (
 	width, height = 7, 5
-	features      = width*height + 5 // a grid, a path of four nodes and an isolated node
+	features      = width*height + 5 // nodes of a grid, then of a path of four nodes, and an isolated node
 	samples       = 60
-	zeroFeature   = 3 // this feature is zero in every sample
+	zeroFeature   = 3 // index of a feature that is 0 in every sample
 )
 
-// ordinary holds parameter values with which every method learns something from the samples.
+// ordinary holds, by parameter, a value with which every method learns something from the samples.
 var ordinary = map[string]float64{
 	"lambda": 0.05, "gamma": 50, "rho": 0.001, "eta": 0.02, "alpha": 0.01, "s": 6,
 }
@@ -47,7 +47,7 @@ func newSubject(m *learners.Method, loss learners.Loss) *subject {
 	return s
 }
 
-// within returns some value in a parameter's range.
+// within returns a value in the range of the parameter p.
 func within(p learners.Param) float64 {
 	if p.Below != 0 {
 		return (p.Min + p.Below) / 2
@@ -78,7 +78,7 @@ func newProblem() *learners.Problem {
 	return pr
 }
 
-// sample draws the samples. Features are normal, and the true features determine the target.
+// sample draws the samples. Features have a normal distribution, and the true features determine the target.
 func (s *subject) sample() {
 	r := rand.New(rand.NewPCG(2, 1))
 	s.x, s.y = make([][]float64, samples), make([]float64, samples)
@@ -162,7 +162,7 @@ func (s *subject) learner(t *testing.T, ws *learners.Workspace) *learners.Learne
 	return must1(ws.NewLearner(s.settings(t), s.loss))
 }
 
-// pass runs over all samples on a new workspace and returns the learner.
+// pass makes a pass over all samples on a new workspace, and returns the learner.
 func (s *subject) pass(t *testing.T) *learners.Learner {
 	t.Helper()
 	return s.passOn(t, learners.NewWorkspace(s.problem))
@@ -175,7 +175,7 @@ func (s *subject) passOn(t *testing.T, ws *learners.Workspace) *learners.Learner
 	return l
 }
 
-// learn passes the samples with indices in [from, to) to the learner.
+// learn lets the learner l learn the samples from, from+1, …, to−1.
 func (s *subject) learn(t *testing.T, l *learners.Learner, from, to int) {
 	t.Helper()
 	for k := from; k < to; k++ {
@@ -183,10 +183,10 @@ func (s *subject) learn(t *testing.T, l *learners.Learner, from, to int) {
 	}
 }
 
-// A state is everything that can be read from a learner.
+// A state holds everything that can be read from a learner.
 type state struct {
 	samples             int
-	w, wbar             []float64 // weights, followed by the intercept
+	w, wbar             []float64 // each: the weights, followed by the intercept
 	account, accountBar learners.Account
 	searches            learners.SearchStats
 }
@@ -208,7 +208,7 @@ func clone(a *learners.Account) learners.Account {
 	return learners.Account{Loss: a.Loss, Mistakes: a.Mistakes, MistakeAt: slices.Clone(a.MistakeAt)}
 }
 
-// wantSame fails unless got and want have the same bits.
+// wantSame fails the test unless got and want are the same, bit for bit.
 func wantSame(t *testing.T, what string, got, want any) {
 	t.Helper()
 	if g, w := fmt.Sprintf("%x", got), fmt.Sprintf("%x", want); g != w {
@@ -216,7 +216,7 @@ func wantSame(t *testing.T, what string, got, want any) {
 	}
 }
 
-// wantClose fails unless the vectors agree to the tolerance, which is relative for entries above 1.
+// wantClose fails the test if got and want differ by more than tolerance. For entries above 1, tolerance is relative.
 func wantClose(t *testing.T, what string, got, want []float64, tolerance float64) {
 	t.Helper()
 	for i := range want {

@@ -6,18 +6,18 @@ package pcst
 // pruning will leave is known at any time.
 type absorption struct {
 	edge   int32
-	left   int32 // if the dead cluster is needed, how many of its nodes pruning leaves
-	around int32 // the place of the next absorbed husk that contains this cluster, or −1
+	left   int32 // number of nodes of the dead cluster that pruning leaves, if the cluster is needed
+	around int32 // place of the next absorbed husk that contains this cluster; −1 if there is none
 	needed uint8 // 1 if the dead cluster is needed, else 0
 }
 
-// absorbNode records that edge e absorbs the dead single node u.
+// absorbNode records that edge e absorbs node u, a dead cluster of one node.
 func (s *Solver) absorbNode(u, e int32) {
 	s.trees.absorbed[u] = absorption{edge: e, left: 1, around: -1}
 	s.inside[u] = u + 1
 }
 
-// absorbHusk records that edge e absorbs the husk b.
+// absorbHusk records that edge e absorbs the husk b (a dead cluster of several nodes).
 func (s *Solver) absorbHusk(b, e int32) {
 	place := s.clusters[b].tree
 	s.trees.absorbed[place] = absorption{edge: e, left: s.left[b], around: -1}
@@ -29,7 +29,7 @@ func (s *Solver) absorbHusk(b, e int32) {
 	}
 }
 
-// wrap records that the husk at place p contained node u when the husk was absorbed.
+// wrap records that the husk at place p contained node u when an edge absorbed the husk.
 func (s *Solver) wrap(u, p int32) {
 	if s.inside[u] == 0 {
 		s.inside[u] = p + 1

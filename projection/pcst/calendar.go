@@ -12,17 +12,17 @@ import (
 // The time of an event is the key of its edge. If that key has changed to a time in another bucket, the event is void.
 type calendar struct {
 	shift    uint     // a bucket is 1<<shift units of time wide
-	edgeBits uint     // how many low bits of a word hold the edge
-	ring     []block  // bucket b is at b mod len(ring)
-	used     []uint64 // one bit per bucket of the ring, set if the bucket has events
-	full     []block  // the full blocks of all buckets; full[0] is unused
-	free     int32    // first of the free blocks in full, or 0
+	edgeBits uint     // number of low bits of a word that hold the edge
+	ring     []block  // bucket b is at index b mod len(ring)
+	used     []uint64 // one bit for each bucket of the ring: set if the bucket has events
+	full     []block  // the full blocks of all buckets; full[0] is not used
+	free     int32    // index in full of the first free block; 0 if there is none
 	open     int64    // the open bucket
-	base     int64    // start time of the open bucket
-	sorted   []uint64 // events of the open bucket, then the constant never
+	base     int64    // time at which the open bucket begins
+	sorted   []uint64 // events of the open bucket in order, followed by the constant never
 	spare    []uint64 // scratch memory for sorting
 	at       int      // index of the next event in sorted
-	late     []uint64 // heap of later events of the open bucket, then the constant never
+	late     []uint64 // heap of events that came to the open bucket later, followed by the constant never
 }
 
 // A block is one cache line of events. In the ring, link holds the number of events and, shifted left by 4, the
@@ -36,14 +36,14 @@ type block struct {
 // compare like pairs (time, edge). The constant never is a word that is later than every event.
 const never = math.MaxUint64
 
-// newCalendar returns a calendar for edges 0 to m−1 and for events at most 1<<logHorizon units of time ahead.
+// newCalendar returns a calendar for the edges 0 to m−1. Events may be up to 1<<logHorizon units of time ahead.
 func newCalendar(m int, logHorizon uint) calendar {
-	n := 64 // so that c.used has at least one word
+	n := 64 // at least 64, so that c.used has at least one word
 	for n < m/32 {
 		n *= 2
 	}
 	c := calendar{edgeBits: uint(bits.Len(uint(m)))}
-	// Half the ring spans the horizon, so that the last bucket never meets the first.
+	// Half of the ring spans the horizon, so that the last bucket never reaches the first.
 	if span := uint(bits.Len(uint(n))) - 2; logHorizon > span {
 		c.shift = logHorizon - span
 	}
@@ -67,12 +67,12 @@ func (c *calendar) reset() {
 	c.late = append(c.late[:0], never)
 }
 
-// word returns the event of edge e at time t in the open bucket.
+// word returns the word for the event of edge e at time t, which must be in the open bucket.
 func (c *calendar) word(t int64, e int32) uint64 {
 	return uint64(t-c.base)<<c.edgeBits | uint64(uint32(e))
 }
 
-// put queues edge e for time t, which is the edge's key and must not lie before the open bucket.
+// put queues an event of edge e at time t. t is the edge's key, and must not be before the open bucket.
 func (c *calendar) put(t int64, e int32) {
 	b := t >> c.shift
 	if b == c.open {
@@ -90,7 +90,7 @@ func (c *calendar) put(t int64, e int32) {
 	}
 }
 
-// spill moves the events of block p of the ring to a block in full.
+// spill moves the events of the block p, which is in the ring, to a block in full.
 func (c *calendar) spill(p *block) {
 	k := c.free
 	if k == 0 {
@@ -104,7 +104,7 @@ func (c *calendar) spill(p *block) {
 	p.link = uint32(k) << 4
 }
 
-// next returns the first bucket with events after the open bucket, or −1.
+// next returns the first bucket after the open bucket that has events, or −1 if there is none.
 func (c *calendar) next() int64 {
 	mask := int64(len(c.ring) - 1)
 	from := (c.open + 1) & mask
@@ -134,7 +134,7 @@ func (c *calendar) advance(b int64, edges []edge) {
 	}
 	c.used[i>>6] &^= 1 << (i & 63)
 	first := uint32(0)
-	for k := p.link >> 4; k != 0; { // the block filled last comes first: reverse the chain
+	for k := p.link >> 4; k != 0; { // the block that was filled last is first: reverse the chain
 		k, c.full[k].link, first = c.full[k].link, first, k
 	}
 	for k := first; k != 0; {
@@ -146,27 +146,27 @@ func (c *calendar) advance(b int64, edges []edge) {
 	p.link = 0
 }
 
-// take appends the events of a block to the field sorted, except void events.
+// take appends the events of the given block, except void events, to c.sorted.
 func (c *calendar) take(block []int32, edges []edge) {
 	k := len(c.sorted)
 	out := slices.Grow(c.sorted, len(block))[:k+len(block)]
 	for _, e := range block {
 		t := edges[e].key
 		out[k] = c.word(t, e)
-		d := t>>c.shift ^ c.open // 0 if the event is valid
+		d := t>>c.shift ^ c.open // 0 if the event is not void
 		k += int((d-1)>>63) & 1
 	}
 	c.sorted = out[:k]
 }
 
-// sort sorts the open bucket's events.
+// sort sorts the events of the open bucket.
 func (c *calendar) sort() {
-	const smallest = 12 // for fewer events, calling part first is slower
+	const smallest = 12 // for fewer events, it is faster not to call part
 	if len(c.sorted) > smallest {
 		c.part()
 	}
 	x := c.sorted
-	moves := 8 * len(x) // insertion sort is fast here: the parts are small, or nearly in order
+	moves := 8 * len(x) // insertion sort is fast here, because the parts are small or nearly sorted
 	for i := 1; i < len(x) && moves > 0; i++ {
 		w := x[i]
 		j := i
@@ -183,7 +183,7 @@ func (c *calendar) sort() {
 	c.sorted = append(x, never)
 }
 
-// part sorts the open bucket's events by the highest bits of their times only.
+// part sorts the events of the open bucket, but only by the highest bits of their times.
 func (c *calendar) part() {
 	const logParts = 6
 	var end [1 << logParts]int32
@@ -206,10 +206,10 @@ func (c *calendar) part() {
 	c.sorted, c.spare = out, x
 }
 
-// putLate adds an event to the open bucket.
+// putLate adds an event to c.late, the later events of the open bucket.
 func (c *calendar) putLate(w uint64) {
 	h := append(c.late, never)
-	i := len(h) - 2 // index of the hole; the last element of h stays the constant never
+	i := len(h) - 2 // index of the hole in the heap; the last element stays the constant never
 	for i > 0 && h[(i-1)/2] > w {
 		h[i] = h[(i-1)/2]
 		i = (i - 1) / 2
@@ -218,9 +218,9 @@ func (c *calendar) putLate(w uint64) {
 	c.late = h
 }
 
-// popLate removes the first of the late events.
+// popLate removes the first event of c.late.
 func (c *calendar) popLate() {
-	n := len(c.late) - 2 // number of events left
+	n := len(c.late) - 2 // number of events that are left
 	h := c.late[:n+1]
 	x := h[n]
 	h[n] = never

@@ -8,20 +8,20 @@ type node struct {
 	next  int32
 }
 
-// A cluster is active at time t if t < dies.
+// A cluster is a set of connected nodes. It is active at time t if t < dies.
 type cluster struct {
-	dies    int64 // when the cluster will have spent its prizes; 0 for the root's cluster, which never grows
+	dies    int64 // time at which the cluster will have spent its prizes; 0 for the root's cluster, which never grows
 	off     int64
 	size    int32 // nodes
-	tree    int32 // its place in the merge tree
-	asleep  int32 // first half-edge of its list of sleeping edges; for a dead single node, its promise; or −1
-	witness int32 // number of the scan in which settled chose the cluster as a witness
+	tree    int32 // the cluster's place in the merge tree
+	asleep  int32 // first half-edge in its list of sleeping edges; for a dead single node, its promise; −1 if none
+	witness int32 // number of the last scan in which settled made the cluster a witness
 }
 
-// An edge has its ends and its state in the growth. Half-edge 2e+i of edge e belongs to ends[i].
+// An edge has two ends, and its state in the growth. The half-edge 2e+i of edge e belongs to ends[i].
 type edge struct {
 	cost int64 // units, even
-	key  int64 // time of its valid event; events in other buckets are void
+	key  int64 // time of its valid event; its events in other buckets are void
 	ends [2]int32
 	next [2]int32 // by half-edge: the next half-edge in the list in which it sleeps
 }

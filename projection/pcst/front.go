@@ -6,23 +6,23 @@ import (
 	"slices"
 )
 
-const chunk = 128 // edges read at a time
+const chunk = 128 // number of edges that are read at a time
 
-// A front walks through the edges in the order of their first events. The first event of an edge is at half its cost.
+// A front visits the edges in the order of their first events. An edge's first event is at half of its cost.
 type front struct {
-	time       int64    // time of the next edge's first event; math.MaxInt64 if no edge is left
+	time       int64    // time of the first event of the next edge; math.MaxInt64 if there is no next edge
 	edge       int32    // the next edge
-	word       uint64   // the next edge's event if it is in the open bucket, else the constant never
-	batch      []int32  // the unprocessed rest of the chunk last read
-	pos        int      // index of the next edge in batch
-	read       int      // number of edges read so far, in static order
-	passedTime int64    // time of the last edge read; an awakened node examines no edge after this one
+	word       uint64   // word of this event if it is in the open bucket, else the constant never
+	batch      []int32  // edges of the last chunk that are not idle
+	pos        int      // index in batch of the next edge
+	read       int      // number of edges read so far, in the order of first events
+	passedTime int64    // time of the last edge read; a node that wakes up examines no edge after this one
 	passedEdge int32    // the last edge read
-	run        int      // the number of edges with the least cost if more than half of the edges have this cost, else 0
-	chosen     []uint64 // bit e is set while loadRun puts edge e into the batch; all bits are 0 outside loadRun
+	run        int      // number of edges with the smallest cost, if these are more than half of all edges; else 0
+	chosen     []uint64 // bit e is set while loadRun puts edge e into batch; at all other times, all bits are 0
 }
 
-// setOrder prepares the front for edges that are sorted in the given order.
+// setOrder prepares the front. order lists the edges in the order of their first events.
 func (f *front) setOrder(order []int32, edges []edge) {
 	run := 0
 	for run < len(order) && edges[order[run]].cost == edges[order[0]].cost {
@@ -43,7 +43,7 @@ func (s *Solver) resetFront() {
 	s.setFront()
 }
 
-// loadBatch reads the next chunk of the static order and drops its idle edges.
+// loadBatch reads the next chunk of edges. It leaves out edges that are idle at time t.
 func (s *Solver) loadBatch(t int64) {
 	f := &s.front
 	if f.read == 0 && f.run > 0 {
@@ -100,7 +100,7 @@ func (s *Solver) loadRun(t int64) {
 	s.pass(f.run)
 }
 
-// pass records how many edges of the static order have been read.
+// pass records that the front has read so many edges.
 func (s *Solver) pass(read int) {
 	f := &s.front
 	f.read = read
@@ -108,7 +108,7 @@ func (s *Solver) pass(read int) {
 	f.passedTime = s.edges[f.passedEdge].cost >> 1
 }
 
-// setFront finds the front's next edge, which may be the first of the next chunk.
+// setFront sets the front's next edge, which may be the first edge of the next chunk.
 func (s *Solver) setFront() {
 	var e int32
 	if s.front.pos < len(s.front.batch) {
@@ -125,7 +125,7 @@ func (s *Solver) setFront() {
 	s.front.word = s.frontWord()
 }
 
-// frontWord returns the event of the front's next edge, or the constant never if the open bucket does not have it.
+// frontWord returns the word of the front's next edge, or the constant never if it is not in the open bucket.
 func (s *Solver) frontWord() uint64 {
 	if s.front.time>>s.queue.shift != s.queue.open {
 		return never

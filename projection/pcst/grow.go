@@ -6,7 +6,7 @@ import (
 	"graphda/graph"
 )
 
-// grow grows the clusters until at most g are active.
+// grow grows the clusters until at most g of them are active.
 func (s *Solver) grow() {
 	q := &s.queue
 	for {
@@ -32,10 +32,10 @@ func (s *Solver) grow() {
 	}
 }
 
-// check panics if the state at an event is wrong. Tests set check. The solver calls it only if invariants is true.
+// check panics if the solver's state at an event is wrong. Tests set it. It is called only if invariants is true.
 var check = func(*Solver, int64) {}
 
-// bucket processes the events of the open bucket and reports whether the growth has ended.
+// bucket processes the events of the open bucket, and tells whether the growth has ended.
 func (s *Solver) bucket() (done bool) {
 	q := &s.queue
 	mask := uint64(1)<<q.edgeBits - 1
@@ -69,15 +69,15 @@ func (s *Solver) bucket() (done bool) {
 			s.setFront()
 		}
 
-		// The unfilled part of the edge's cost.
+		// r is the part of the edge's cost that the clusters have not paid yet.
 		ed := &edges[e]
 		x, y := &nodes[ed.ends[0]], &nodes[ed.ends[1]]
 		a, b := x.label, y.label
 		ca, cb := &clusters[a], &clusters[b]
 		r := ed.cost - (min(t, ca.dies) - ca.off - x.w) - (min(t, cb.dies) - cb.off - y.w)
 		liveA, liveB := (t-ca.dies)>>63, (t-cb.dies)>>63 // −1 if active
-		both := liveA & liveB                            // −1 if both are active; then one unfilled unit counts as none
-		open := (liveA | liveB) & (-int64(a^b) >> 63)    // −1 if the unfilled cost shrinks
+		both := liveA & liveB                            // −1 if both are active; then r = 1 counts as paid
+		open := (liveA | liveB) & (-int64(a^b) >> 63)    // −1 if the clusters differ and at least one pays
 		if open&((r+both-1)>>63) != 0 {
 			switch {
 			case liveB == 0 && cb.size == 1 && b != root:
@@ -102,7 +102,7 @@ func (s *Solver) bucket() (done bool) {
 	}
 }
 
-// filter removes idle edges from the open bucket's unsorted events, and returns the number of events left.
+// filter removes idle edges from events, the unsorted events of the open bucket. It returns how many events are left.
 func (s *Solver) filter(events []uint64) (kept int) {
 	mask := uint64(1)<<s.queue.edgeBits - 1
 	for _, w := range events {
@@ -127,7 +127,7 @@ func idle(a, b int32, ca, cb *cluster, t int64) int {
 const (
 	touchFrom = 1 << 17 // touch is used from this number of nodes on; smaller graphs fit in the processor's caches
 	touchPart = 64      // number of events that touch handles together
-	touchArcs = 8       // number of arcs that touch reads per node
+	touchArcs = 8       // number of arcs of each node that touch reads
 )
 
 // touch brings the data of dead single nodes into the processor's caches before events wake these nodes. It reads one

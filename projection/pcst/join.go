@@ -13,9 +13,9 @@ func (s *Solver) join(e, a, b int32, t int64) {
 		s.freeze(e, a, b, t)
 		return
 	}
-	// Compute the new cluster's values.
+	// Compute the fields of the new cluster.
 	dead := t >= cb.dies
-	// The second place is ^cb.tree if b is dead at t, else cb.tree. The shift gives −1 or 0 without a branch.
+	// The second place is ^cb.tree if b is dead at time t, else cb.tree. The shift gives −1 or 0 without a branch.
 	tree := s.record(e, ca.tree, cb.tree^int32((cb.dies-t-1)>>63), t)
 	left, witness := s.left[a], ca.witness
 	if dead {
@@ -35,7 +35,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	dies := min(ca.dies+max(0, cb.dies-t), maxTime)
 	off, offFrom := ca.off, cb.off+max(0, t-cb.dies)
 	asleepA, asleep, sizeA, size := ca.asleep, cb.asleep, ca.size, cb.size
-	// The larger cluster's label stays, so that fewer nodes change theirs.
+	// The larger cluster keeps its label, so that fewer nodes get a new one.
 	into, from := a, b
 	if sizeA < size {
 		into, from, off, offFrom = b, a, offFrom, off
@@ -43,7 +43,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	s.left[into] = left
 	gone := &s.clusters[from]
 	gone.size, gone.dies = 0, -1
-	whole := &s.clusters[into] // stored field by field, so that the next read need not wait for a wide store
+	whole := &s.clusters[into] // field by field: after one wide store, the next read would have to wait
 	whole.dies, whole.off, whole.size = dies, off, sizeA+size
 	whole.tree, whole.asleep, whole.witness = tree, asleepA, witness
 	if !dead && s.limited(left, dies, t) {
@@ -53,14 +53,14 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	switch {
 	case dead:
 		s.wakeList(asleep, t)
-	case asleepA&asleep >= 0: // at least one cluster has sleeping edges
+	case asleepA&asleep >= 0: // at least one of the two has sleeping edges
 		whole.asleep = -1
 		s.wakeList(asleepA, t)
 		s.wakeList(asleep, t)
 	}
 }
 
-// joinNode adds the dead single node u to the active cluster a along edge e. Most mergings are of this kind.
+// joinNode adds the dead node u to the active cluster a along the edge e. Most merges are of this kind.
 func (s *Solver) joinNode(e, a, u int32, t int64) {
 	c, gone := &s.clusters[a], &s.clusters[u]
 	moat := gone.dies
@@ -75,7 +75,7 @@ func (s *Solver) joinNode(e, a, u int32, t int64) {
 	s.wakeNode(u, a, moat, c.dies, t)
 }
 
-// relabel moves the nodes of cluster b to cluster a, and adds delta to the field w of each node.
+// relabel moves the nodes of cluster b to cluster a. It adds delta to the field w of these nodes.
 func (s *Solver) relabel(a, b int32, delta int64) {
 	s.nodes[a].next, s.nodes[b].next = s.nodes[b].next, s.nodes[a].next
 	for u := s.nodes[a].next; ; {
@@ -89,7 +89,7 @@ func (s *Solver) relabel(a, b int32, delta int64) {
 	}
 }
 
-// freeze merges the active cluster a into the root's cluster b, which never grows.
+// freeze merges the active cluster a along the edge e into b, the root's cluster, which never grows.
 func (s *Solver) freeze(e, a, b int32, t int64) {
 	ca, cb := &s.clusters[a], &s.clusters[b]
 	cb.tree = s.record(e, ca.tree, cb.tree, t)
@@ -161,7 +161,7 @@ func (s *Solver) putOff(e, u int32) {
 	s.sleep(e, side, &s.clusters[s.nodes[u].label])
 }
 
-// wakeList evaluates and removes all half-edges of the list that begins with h.
+// wakeList wakes all half-edges in the list that begins with h, and removes them from the list.
 func (s *Solver) wakeList(h int32, t int64) {
 	for h >= 0 {
 		e, side := h>>1, int(h&1)
@@ -182,7 +182,7 @@ func (s *Solver) wakeEdge(e int32, side int, moat, t int64) {
 	y := &s.nodes[ed.ends[side]]
 	c := &s.clusters[y.label]
 	r := max(0, ed.cost-moat-(min(t, c.dies)-c.off-y.w))
-	live := (t - c.dies) >> 63 // −1 if the other end's cluster is active
+	live := (t - c.dies) >> 63 // −1 if the cluster at the other end is active
 	if ^live&int64(1-c.size) < 0 {
 		s.sleep(e, side, c)
 	}
@@ -190,7 +190,7 @@ func (s *Solver) wakeEdge(e int32, side int, moat, t int64) {
 	s.queue.put(ed.key, e)
 }
 
-// record logs a merging of the places a and b at time t, and returns the place of the merging.
+// record adds a merging of the places a and b, along edge e at time t, to the log. It returns the merging's place.
 func (s *Solver) record(e, a, b int32, t int64) int32 {
 	if s.wide {
 		s.times = append(s.times, t)
@@ -202,7 +202,7 @@ func (s *Solver) record(e, a, b int32, t int64) int32 {
 	return int32(len(s.nodes) + k)
 }
 
-// sleepBoth puts edge e on the lists of the clusters at its ends, if they are dead and have several nodes.
+// sleepBoth adds edge e to the lists of the clusters at its ends that are dead and have several nodes.
 func (s *Solver) sleepBoth(e int32, ca, cb *cluster, t int64) {
 	if t >= ca.dies && ca.size > 1 {
 		s.sleep(e, 0, ca)
@@ -212,7 +212,7 @@ func (s *Solver) sleepBoth(e int32, ca, cb *cluster, t int64) {
 	}
 }
 
-// sleep puts the half of edge e at ends[side] on the list of that end's cluster c, unless it is on a list already.
+// sleep adds the half of edge e at ends[side] to the list of its cluster c, unless it is in a list already.
 func (s *Solver) sleep(e int32, side int, c *cluster) {
 	if s.listed[e]&(1<<side) != 0 {
 		return

@@ -6,22 +6,22 @@ import "math"
 // cluster forms that dies later than Life. A limit of 0 never ends the growth.
 type Limits struct {
 	Nodes int
-	Life  float64 // a time, in units of prize
+	Life  float64 // a time, in the unit of prizes
 }
 
-// A limiter holds the limits and says whether the growth has reached one.
+// A limiter holds the limits, and knows whether the growth has reached one of them.
 type limiter struct {
 	nodes  int32
 	life   int64
-	lookAt int // the number of mergings at which sureToExceed looks again
+	lookAt int // sureToExceed looks again when there are so many mergings
 	over   bool
-	size   int // if over is set, what Size returns
+	size   int // the number that Size returns, if over is set
 }
 
-// setLimits converts the limits to units of the growth.
+// setLimits converts the limits l to the growth's units of time.
 func (s *Solver) setLimits(l Limits) {
 	s.limiter = limiter{nodes: math.MaxInt32, life: math.MaxInt64}
-	// No limits with a root: its tree is in the forest however soon it dies. Times after maxTime cannot be compared.
+	// With a root there are no limits, because its tree is always kept. Times from maxTime on cannot be compared.
 	if s.opt.Pruning != GWPruning || s.opt.Root >= 0 || s.wide || s.free {
 		return
 	}
@@ -29,7 +29,7 @@ func (s *Solver) setLimits(l Limits) {
 		s.limiter.nodes = int32(min(l.Nodes, math.MaxInt32))
 	}
 	if l.Life > 0 {
-		roundings := 2 * int64(len(s.nodes)) // allows for the rounding of prizes and costs
+		roundings := 2 * int64(len(s.nodes)) // for rounding errors of prizes and costs
 		s.limiter.life = wholePrize(l.Life, s.rate.times(l.Life)) + roundings
 	}
 }

@@ -10,31 +10,31 @@ import (
 	"graphda/graph"
 )
 
-// A Pruning says how the grown trees are cut before Solve returns them.
+// A Pruning is a way to cut the grown trees before Solve returns them.
 type Pruning string
 
-// The prunings, in order of how much they cut.
+// The ways of pruning, in the order of how much they cut.
 const (
-	NoPruning     Pruning = "none"   // all edges that merged clusters, even dead clusters
-	SimplePruning Pruning = "simple" // only the trees of the clusters active at the end
-	GWPruning     Pruning = "gw"     // without branches that were dead when they merged and that no later edge needs
-	StrongPruning Pruning = "strong" // the best subtree of every tree
+	NoPruning     Pruning = "none"   // keep all edges that merged clusters, also dead clusters
+	SimplePruning Pruning = "simple" // keep the trees of the clusters that are active at the end
+	GWPruning     Pruning = "gw"     // also cut branches that were dead when they merged, unless a later edge needs them
+	StrongPruning Pruning = "strong" // keep only the best connected part of every tree
 )
 
-// Prunings lists all prunings, in the order of their constants.
+// Prunings lists all ways of pruning, in the order of the constants.
 var Prunings = []Pruning{NoPruning, SimplePruning, GWPruning, StrongPruning}
 
 // Options says which forest Solve looks for.
 type Options struct {
-	Clusters int     // g, the number of trees: at least 1 without a root, 0 with a root
-	Root     int     // a node that must be in the forest, or −1 for none
-	Pruning  Pruning // how the grown trees are pruned
+	Clusters int     // g, the number of trees: at least 1; with a root, it must be 0
+	Root     int     // node that the forest must contain; −1 means none
+	Pruning  Pruning // how to cut the grown trees
 }
 
-// A Forest is a set of trees of a graph. A solve that writes to a Forest reuses the slices of the Forest.
+// A Forest is a set of trees in a graph. A solve that writes to a Forest reuses its slices.
 type Forest struct {
 	Nodes []int32 // the nodes, ascending
-	Edges []int32 // the edge indices, ascending
+	Edges []int32 // indices of the edges, ascending
 }
 
 func (o Options) validate(n int) error {
@@ -58,30 +58,30 @@ func (o Options) validate(n int) error {
 type Solver struct {
 	g       *graph.Graph
 	maxCost float64
-	logCost uint       // the largest cost is 1<<logCost units
-	free    bool       // the field cost of all edges is 0, as at scale 0
+	logCost uint       // the largest cost has 1<<logCost units
+	free    bool       // all edges have cost 0, as at scale 0
 	edges   []edge     // edges, by index
-	order   []int32    // the edges by (cost, index)
-	ends    [][2]int32 // the ends of the edges, sorted as in order
+	order   []int32    // indices of the edges, ordered by cost, then index
+	ends    [][2]int32 // ends of the edges, in the same order
 	arcs    arcs
 
 	opt      Options
 	rate     rate
-	wide     bool // the prizes may add up to maxTime or more
+	wide     bool // the sum of the prizes may be maxTime or more
 	nodes    []node
 	clusters []cluster
-	listed   []uint8 // by edge: bit i is set if half-edge i sleeps in a list
-	times    []int64 // times of the mergings; recorded only if wide is set
+	listed   []uint8 // by edge: bit i is set if its half-edge i sleeps in a list
+	times    []int64 // by merging: its time; only if wide is set
 	queue    calendar
 	front    front
 	stop     stop
 	limiter  limiter
 	trees    Trees
-	left     []int32 // by cluster: how many of its nodes GWPruning leaves
-	inside   []int32 // by node: 1 + the place of the first absorbed cluster that contained the node; 0 if there is none
-	pending  []int32 // a stack of nodes, scratch memory of need
+	left     []int32 // by cluster: number of its nodes that GWPruning leaves
+	inside   []int32 // by node: 1 + place of the first absorbed cluster that contained it; 0 if there is none
+	pending  []int32 // stack of nodes; scratch memory of the method Solver.need
 	pruner   pruner
-	touched  int64 // the sum that touch computes, so that the compiler does not remove touch
+	touched  int64 // result of touch; without it, the compiler would remove touch
 }
 
 // NewSolver returns a solver for g, in O(m·log m) time. The solver takes some 70 bytes per edge, 120 per node, and 4 to
@@ -114,7 +114,7 @@ func NewSolver(g *graph.Graph) *Solver {
 	return s
 }
 
-// setCosts sets the costs of the edges and sorts the edges. If free is set, all costs are 0.
+// setCosts sets the costs of the edges, and sorts the edges. If free is true, all costs are 0.
 func (s *Solver) setCosts(free bool) {
 	s.free = free
 	for e, c := range s.g.Costs() {
@@ -147,8 +147,8 @@ func (s *Solver) Solve(dst *Forest, prizes []float64, scale float64, opt Options
 	return nil
 }
 
-// Size solves like Solve but returns only the number of the forest's nodes, which is faster. Extract then gives the
-// forest, which a search for a scale needs only once. If Size ends early at a limit, there is no forest to extract.
+// Size solves like Solve but returns only the number of the forest's nodes, which is faster. A search for a scale calls
+// Size often, but Extract only when it needs the forest. If Size ends early at a limit, there is no forest to extract.
 // Size then returns 0 if the limit is Life, and a number above limits.Nodes if the limit is Nodes.
 func (s *Solver) Size(prizes []float64, scale float64, opt Options, limits Limits) (int, error) {
 	if err := s.reset(prizes, scale, opt); err != nil {
@@ -164,7 +164,7 @@ func (s *Solver) Size(prizes []float64, scale float64, opt Options, limits Limit
 	return s.prune(prizes, scale), nil
 }
 
-// reset prepares the solver for a growth.
+// reset prepares the solver for a new growth.
 func (s *Solver) reset(prizes []float64, scale float64, opt Options) error {
 	if err := opt.validate(len(s.nodes)); err != nil {
 		return err
@@ -200,7 +200,7 @@ func (s *Solver) setRate(prizes []float64, scale float64) {
 		s.rate = newRate(s.maxCost, scale, s.logCost)
 		return
 	}
-	most := 0.0 // all events are at time 0, so the units only need to tell prizes apart
+	most := 0.0 // all events are at time 0, so any unit that distinguishes prizes will do
 	for _, p := range prizes {
 		most = max(most, p)
 	}
@@ -210,7 +210,7 @@ func (s *Solver) setRate(prizes []float64, scale float64) {
 	s.rate = newRate(most, 1, s.logCost)
 }
 
-// resetClusters makes every node a cluster.
+// resetClusters makes each node a cluster of its own.
 func (s *Solver) resetClusters(prizes []float64) {
 	alive := s.stop.alive[:len(prizes)]
 	k, total := 0, int64(0)

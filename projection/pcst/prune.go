@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	kept   = 1 // the place in the merge tree belongs to the forest
-	needed = 2 // the node is in the best part of its tree, see pruneStrong
+	kept   = 1 // the place of the merge tree belongs to the forest
+	needed = 2 // the node belongs to the best part of its tree, see pruneStrong
 )
 
 // A pruner holds the scratch memory for cutting the grown trees.
 type pruner struct {
-	marks    []uint8    // by place of the merge tree
-	good     []int32    // the clusters whose trees are kept
+	marks    []uint8    // by place of the merge tree: its marks
+	good     []int32    // clusters whose trees are kept
 	taken    []int32    // the forest's edges
-	inTree   []uint64   // a bit per edge, all 0 between solves
+	inTree   []uint64   // one bit for each edge; all bits are 0 between solves
 	strong   []treeNode // by node
-	stripped []int32    // the nodes in the order in which strip removed them
+	stripped []int32    // nodes in the order in which strip removed them
 	lifetime []float64  // by place
-	due      bool       // the trees of the last solve are not cut yet
+	due      bool       // the trees of the last solve are still to be cut
 }
 
 func newPruner(n, m int) pruner {
@@ -33,7 +33,7 @@ func newPruner(n, m int) pruner {
 	}
 }
 
-// forget makes Extract give an empty forest.
+// forget makes Extract return an empty forest from now on.
 func (s *Solver) forget() {
 	s.trees.good = s.trees.good[:0]
 	clear(s.pruner.marks)
@@ -67,7 +67,7 @@ func (s *Solver) prune(prizes []float64, scale float64) (size int) {
 	return s.countNodes()
 }
 
-// markGood sets the mark "kept" at the places of the trees in t, and at no other place.
+// markGood marks the places of the trees in t as kept, and no other places.
 func (s *Solver) markGood(t *Trees) {
 	clear(s.pruner.marks)
 	for _, place := range t.good {
@@ -75,7 +75,7 @@ func (s *Solver) markGood(t *Trees) {
 	}
 }
 
-// countNodes returns the number of nodes with the mark "kept".
+// countNodes returns the number of nodes that are marked as kept.
 func (s *Solver) countNodes() (count int) {
 	marks := s.pruner.marks[:len(s.nodes)]
 	for ; len(marks) >= 8; marks = marks[8:] {
@@ -87,7 +87,7 @@ func (s *Solver) countNodes() (count int) {
 	return count
 }
 
-// keepAll keeps every edge and both its sides. markGood has already marked the good clusters that are single nodes.
+// keepAll keeps every edge with both of its sides. markGood has marked good clusters of a single node before.
 func (s *Solver) keepAll() {
 	for k, m := range s.trees.log {
 		s.pruner.taken[k] = m.edge
@@ -96,7 +96,7 @@ func (s *Solver) keepAll() {
 	}
 }
 
-// pruneSimple keeps the trees of the good clusters.
+// pruneSimple keeps the whole trees of the good clusters.
 func (s *Solver) pruneSimple() {
 	n, j := len(s.nodes), 0
 	for k := len(s.trees.log) - 1; k >= 0; k-- {
@@ -110,7 +110,7 @@ func (s *Solver) pruneSimple() {
 	s.pruner.taken = s.pruner.taken[:j]
 }
 
-// pruneGW goes through the mergings of the trees, the last first, and drops each side that was dead and is not needed.
+// pruneGW goes through the mergings of t, the last one first. It drops each side that was dead and is not needed.
 func (s *Solver) pruneGW(t *Trees) {
 	s.markGood(t)
 	n, j := len(s.nodes), 0
@@ -130,7 +130,7 @@ func (s *Solver) pruneGW(t *Trees) {
 	s.pruner.taken = taken[:j]
 }
 
-// chooseGood picks the clusters whose trees are kept.
+// chooseGood chooses the good clusters: the clusters whose trees are kept.
 func (s *Solver) chooseGood(prizes []float64) {
 	s.pruner.good = s.pruner.good[:0]
 	if s.opt.Root >= 0 {
@@ -181,7 +181,7 @@ func (s *Solver) compareDeaths(a, b int32, prizes []float64) int {
 	return order
 }
 
-// dearest returns the node with the largest prize in a cluster. Among several such nodes it returns the last.
+// dearest returns the node with the largest prize in the cluster c. Among equal prizes, the last node wins.
 func (s *Solver) dearest(c int32, prizes []float64) int32 {
 	best := c
 	for u := s.nodes[c].next; u != c; u = s.nodes[u].next {
@@ -211,11 +211,11 @@ func (s *Solver) setLifetimes(prizes []float64) {
 	}
 }
 
-// Trees holds the uncut trees of a solve with GWPruning.
+// Trees holds the trees of a solve with GWPruning, before they are cut.
 type Trees struct {
 	log      []merging
 	absorbed []absorption // by place of the absorbed cluster
-	good     []int32      // places of the trees in the merge tree
+	good     []int32      // places in the merge tree of the trees that are kept
 }
 
 func newTrees(n int) Trees {
@@ -242,7 +242,7 @@ func (s *Solver) Extract(dst *Forest) {
 	s.extract(dst)
 }
 
-// ExtractKept overwrites dst with the forest whose trees Keep moved from s to t.
+// ExtractKept overwrites dst with the forest of the trees that Keep has moved from s to t.
 func (s *Solver) ExtractKept(dst *Forest, t *Trees) {
 	s.pruneGW(t)
 	s.extract(dst)

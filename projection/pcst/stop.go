@@ -2,16 +2,16 @@ package pcst
 
 import "math"
 
-// A stop decides when the growth may end, without counting the deaths of clusters.
+// A stop finds out when the growth may end. It does not need to count the clusters that die.
 type stop struct {
-	alive     []int32   // all clusters that were active at time scanned or became active since; some may be dead now
-	scanned   int64     // time at which settled last scanned the list alive
+	alive     []int32   // clusters that were active at time scanned, or became active later; some may be dead by now
+	scanned   int64     // time at which settled last scanned alive
 	scans     int32     // number of scans
-	witnesses []witness // at the last scan, the clusters that die last; the latest death first
-	at        int       // index in witnesses of the cluster that dies at time guard
-	few       bool      // at the first scan, less than a sixth of the nodes were active clusters
-	over      bool      // settled has found that the growth may end
-	guard     int64     // before this time, more than g clusters are active
+	witnesses []witness // the clusters that would die last, at the last scan; the latest death first
+	at        int       // index in witnesses of the cluster that dies at the time guard
+	few       bool      // at the first scan, fewer than a sixth of the nodes were active clusters
+	over      bool      // settled has found out that the growth may end
+	guard     int64     // before this time, more than g clusters are certainly active
 }
 
 type witness struct {
@@ -27,7 +27,7 @@ func (s *Solver) settled(t int64) bool {
 	st.scans++
 	st.scanned = t
 	st.witnesses = st.witnesses[:0]
-	// The number of witnesses doubles every fourth scan, so that mergings of witnesses seldom lead to a new scan.
+	// The number of witnesses doubles every fourth scan. So a new scan is seldom needed because witnesses merged.
 	most := min(s.opt.Clusters, len(s.nodes)) + 1 + 8<<min(st.scans/4, 20)
 	k, floor := 0, int64(-1)
 	for _, c := range st.alive {
@@ -60,7 +60,7 @@ func (s *Solver) settled(t int64) bool {
 	for _, w := range st.witnesses {
 		s.clusters[w.cluster].witness = st.scans
 	}
-	for i := len(st.witnesses) - 1; i > 0; i-- { // heap sort: clusters that die last come first
+	for i := len(st.witnesses) - 1; i > 0; i-- { // heap sort, so that the clusters that die last come first
 		st.witnesses[0], st.witnesses[i] = st.witnesses[i], st.witnesses[0]
 		st.witnessDown(i)
 	}
@@ -69,7 +69,7 @@ func (s *Solver) settled(t int64) bool {
 	return false
 }
 
-// witnessUp moves the last witness up to its place in the heap. The first witness of the heap dies first.
+// witnessUp moves the last witness to its place in the heap. The witness that dies first is on top.
 func (st *stop) witnessUp() {
 	h := st.witnesses
 	i := len(h) - 1
@@ -81,7 +81,7 @@ func (st *stop) witnessUp() {
 	h[i] = x
 }
 
-// witnessDown moves the first of n witnesses down to its place in the heap.
+// witnessDown moves the first of n witnesses to its place in the heap.
 func (st *stop) witnessDown(n int) {
 	h := st.witnesses[:n]
 	x := h[0]
@@ -103,7 +103,7 @@ func (st *stop) witnessDown(n int) {
 	h[i] = x
 }
 
-// dropWitness lowers guard after two witnesses, or a witness and the root's cluster, have merged.
+// dropWitness lowers guard when two witnesses, or a witness and the root's cluster, have merged.
 func (st *stop) dropWitness() {
 	st.at++
 	if st.at < len(st.witnesses) {

@@ -1,11 +1,11 @@
 package pcst
 
-// A treeNode holds what pruneStrong knows about a node of the grown trees.
+// A treeNode holds what pruneStrong knows of one node.
 type treeNode struct {
-	worth  float64 // the node's prize plus the gain max(0, worth − edge cost) of each of its branches
-	parent int32   // the edge towards the tree's root, −1 at the root
-	links  int32   // number of the node's edges not yet stripped
-	xor    int32   // exclusive or of the indices of these edges
+	worth  float64 // prize of the node plus, for each branch below it, the gain max(0, worth − cost of the edge)
+	parent int32   // edge towards the root of the tree; −1 at the root
+	links  int32   // number of the node's edges that are not stripped yet
+	xor    int32   // exclusive or of these edges' indices
 }
 
 // pruneStrong cuts every tree in s.pruner.taken down to its best connected part: the part with the largest sum of
@@ -35,7 +35,7 @@ func (s *Solver) pruneStrong(prizes []float64, scale float64) {
 	s.cutBranches(scale)
 }
 
-// strip removes leaf u, and each node on the way to the root that becomes a leaf.
+// strip removes node u if it is a leaf, then the next node towards the root if that became a leaf, and so on.
 func (s *Solver) strip(u int32, scale float64) {
 	for s.pruner.strong[u].links == 1 && u != int32(s.opt.Root) {
 		x := &s.pruner.strong[u]
@@ -61,7 +61,7 @@ func (s *Solver) otherEnd(e, u int32) int32 {
 // is passed on towards the root of the tree.
 func (s *Solver) chooseTops() {
 	for u := range s.pruner.strong {
-		s.pruner.strong[u].xor = int32(u) // from here on, xor is the best top in the node's branch
+		s.pruner.strong[u].xor = int32(u) // from now on, xor is the best top in the branch of the node
 	}
 	for _, u := range s.pruner.stripped {
 		x := &s.pruner.strong[u]
@@ -81,7 +81,7 @@ func (s *Solver) chooseTops() {
 	}
 }
 
-// cutBranches keeps the nodes that are connected to a top by branches worth more than their edges.
+// cutBranches keeps the nodes that are connected to a top through branches worth more than their edges.
 func (s *Solver) cutBranches(scale float64) {
 	s.pruner.taken = s.pruner.taken[:0]
 	for i := len(s.pruner.stripped) - 1; i >= 0; i-- {
