@@ -42,7 +42,7 @@ type Options struct {
 type Result struct {
 	Nodes  []int32 // ascending
 	Scale  float64 // scale λ of the forest, which may overflow or underflow; 0 if there is no forest
-	Share  float64 // with Kept: the sum of squares on Nodes is at least Share times that of any support of this size
+	Share  float64 // with Kept: the sum of squares on Nodes is at least Share times the sum on any support of this size
 	Solves int     // number of forests that the solver computed
 	Status Status
 }

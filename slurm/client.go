@@ -121,7 +121,7 @@ func (c *Client) with(env []string) *Client {
 	return &more
 }
 
-// once runs a command once, within c.Timeout. Every error is an Error, except that of ctx.
+// once runs a command once, within c.Timeout. The error is an Error, or the error of ctx.
 func (c *Client) once(ctx context.Context, name string, args ...string) (Output, error) {
 	return c.limited(ctx, cmp.Or(c.Timeout, time.Minute), name, args...)
 }

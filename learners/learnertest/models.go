@@ -12,7 +12,7 @@ import (
 	"graphda/projection"
 )
 
-// eachRound makes a pass. After each sample it calls look with the learner, and with ∂ℓ/∂z at the model before.
+// eachRound makes a pass. After each sample it calls look with the learner, and with ∂ℓ/∂z of the model before it.
 func (s *subject) eachRound(t *testing.T, look func(l *learners.Learner, dz float64)) {
 	t.Helper()
 	l := s.learner(t, learners.NewWorkspace(s.problem))

@@ -216,7 +216,7 @@ func checkSnapshot(t *testing.T, s *subject) {
 		before := s.learner(t, learners.NewWorkspace(s.problem))
 		s.learn(t, before, 0, at)
 		snapshot := before.Snapshot()
-		s.learn(t, before, at, samples) // learning must not change the snapshot before
+		s.learn(t, before, at, samples) // learning must not change the snapshot (before)
 		after := s.learner(t, learners.NewWorkspace(s.problem))
 		must(t, after.Restore(snapshot))
 		s.learn(t, after, at, samples)

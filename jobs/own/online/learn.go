@@ -36,7 +36,7 @@ type Request struct {
 	Passed func(samples int)
 	// If Torn is not nil, Learn calls it if the last line is unfinished. Learn ignores such a line.
 	Torn func(at *stream.Unfinished)
-	// If Far is not nil, Learn calls it once if samples have values far from those that standardise the model.
+	// If Far is not nil, Learn calls it once if values are far from the values that standardise the model.
 	Far func(note string)
 	// If Predicted is not nil, Learn calls it for each sample, before the model learns the sample.
 	Predicted func(p *Prediction) error

@@ -44,7 +44,7 @@ type decision struct {
 	*paper.Claim
 	number  int
 	tests   []claimTest
-	wanted  int    // number of comparisons that the claim makes, also those that the run lacks
+	wanted  int    // number of comparisons that the claim makes, even if the run lacks some
 	ruling  ruling // verdict if the paper's rule chooses the settings
 	byOther ruling // verdict if the reports' rule chooses the settings; "" if both rules are the same
 }

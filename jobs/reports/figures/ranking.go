@@ -25,7 +25,7 @@ type Ranking struct {
 type Ranked struct {
 	Key   string // decides the look, e.g. "graphda"
 	Label string
-	Rank  float64 // 1 is best; each method's rank is at least that of the method before it
+	Rank  float64 // 1 is best; Ranking.Ranked is in ascending order of Rank
 }
 
 const (

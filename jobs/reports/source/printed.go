@@ -23,7 +23,7 @@ type Printed struct {
 	LeftOut []figures.Figure // figures that are not shown, because models are missing
 }
 
-// An Agreement counts our values that agree with published values, those that are unclear, and those that differ.
+// An Agreement counts our values by verdict: they agree with published values, are unclear, or differ.
 type Agreement struct{ Agree, Unclear, Differ int }
 
 // String returns a sentence with the counts, or "" if all counts are 0.
