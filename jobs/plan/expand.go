@@ -223,7 +223,7 @@ func expandAll(e *experiment.Experiment) ([]methodGrid, error) {
 	return grids, nil
 }
 
-// A leftOut says which inherited settings do not suit a dataset, and why not.
+// A leftOut says which inherited settings do not suit a dataset, and why.
 type leftOut map[string]map[int]error // by dataset, then index of the setting in methodGrid.values
 
 // judge records the inherited settings that do not suit a dataset's trial. If the grid is the experiment's own, such

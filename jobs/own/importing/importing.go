@@ -21,7 +21,7 @@ type Result struct {
 	Connected  int    // number of features with an edge
 	Largest    int    // number of features in the largest connected part of the network
 	Connectors int    // nodes of the network that are not features
-	Joining    int    // number of connectors in that part
+	Joining    int    // number of connectors in the largest part
 	Trials     int
 	Splits     [3]Split // sizes of the training, validation and test samples in every trial
 	Event      string   // the column that tells events from censored times; empty unless Task is Survival

@@ -108,7 +108,7 @@ type session struct {
 	waiting []*sample // samples that wait until it is clear which stream they belong to
 
 	met    int          // number of this stream's samples that the method meet has processed
-	stream model.Stream // number and checksums of these samples
+	stream model.Stream // number and checksums of the samples that meet has processed
 	known  model.Stream // the last stream in the model's file, to compare with this stream; zero if this stream is new
 	saved  int          // number of samples that the model in the file has learned
 }

@@ -47,7 +47,7 @@ func (s *survival) column() []string {
 	return nil
 }
 
-// of returns, for each time, the survival of a sample with the given score. With strata, the last word is its stratum.
+// of returns, for each time, the survival of a sample with the given score. With strata, the last word is the stratum.
 func (s *survival) of(score float64, words []string) (all []float64) {
 	b := &s.Baselines[0]
 	if s.Strata != "" {

@@ -120,7 +120,7 @@ type Tuner struct {
 	grids    []*choice.Grid
 	p        int
 	rows     int // number of training samples of the first split
-	varying  int // number of features whose values vary over these samples
+	varying  int // number of features whose values vary over the first split's training samples
 	Crew     learning.Crew
 	Features *samples.Features // features of the first split
 	unraced  bool              // there is no race: no setting is dropped early
@@ -129,8 +129,8 @@ type Tuner struct {
 
 	first       *samples.Trial       // the first trial; the final model is fitted to all its samples
 	whole       *learning.Split      // all samples of the first trial as one block
-	median      []float64            // by feature: its median over these samples, in the units of the data
-	held        []learning.Scored    // these samples, each scored by a model of the other folds
+	median      []float64            // by feature: its median over the first trial, in the units of the data
+	held        []learning.Scored    // the first trial's samples, each scored by a model of the other folds
 	calibration learning.Calibration // calibration of the final refit, fitted to held
 }
 

@@ -81,7 +81,7 @@ type Panel struct {
 	Title, Note string // texts above and below the picture
 	SVG         template.HTML
 	Aspect      float64 // height divided by width; 0 means 1
-	Least       float64 // smallest width at which the panel is legible, in pixels; 0 means that any width is
+	Least       float64 // smallest legible width, in pixels; 0 means that any width is legible
 }
 
 // A Key is an entry of a figure's legend. It explains a colour, a line or a marker.

@@ -51,7 +51,7 @@ type cell struct {
 	Text   string
 	Spread string // standard deviation, shown after the text
 	Key    string // sorting key
-	Keyed  bool   // rows are sorted by Key; otherwise they are sorted by Text
+	Keyed  bool   // sort rows by Key; if false, sort them by Text
 	Left   bool
 	Long   bool // left-aligned and wrapped
 	Best   bool

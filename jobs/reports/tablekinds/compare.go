@@ -27,11 +27,7 @@ const (
 	unjudged verdict = "unjudged" // there are fewer than stats.EnoughTrials trials
 )
 
-// A number agrees if
-// z
-// < unclearFrom, and differs if
-// z
-// > differsFrom. Otherwise the verdict is unclear.
+// A number agrees if |z| < unclearFrom, and differs if |z| > differsFrom. Otherwise the verdict is unclear.
 const (
 	unclearFrom = 2
 	differsFrom = 3
@@ -251,9 +247,7 @@ func (c *comparison) verdictNotes() []string {
 	return notes
 }
 
-// outside returns the mean number of values that would have a larger
-// z
-// than z by chance.
+// outside returns how many values would have an absolute z above the given z by chance, on average.
 func (c *comparison) outside(z float64) (n float64) {
 	for i := range c.Matches {
 		if m := &c.Matches[i]; m.Verdict != unjudged && m.DF == m.DF {
