@@ -139,7 +139,7 @@ type graphdaRule struct {
 	dual
 	graphModel
 	gamma float64
-	every int // a projection follows after each so many rounds
+	every int // number of rounds from one projection to the next
 }
 
 var (

@@ -28,7 +28,7 @@ type Account struct {
 	Loss      float64 // Σ ℓ
 	Last      float64 // ℓ, the loss, of the last sample
 	Mistakes  int     // number of samples for which the prediction had the wrong sign; 0 unless the loss classifies
-	MistakeAt []int32 // numbers of these samples, counted from 1, ascending; empty in an endless pass
+	MistakeAt []int32 // ascending numbers, from 1, of the samples with mistakes; empty in an endless pass
 	endless   bool
 }
 

@@ -24,7 +24,7 @@ type BudgetResult struct {
 // budgetRatio is 1 + δ: a bisection stops when one end of its interval is at most this factor times the other.
 const budgetRatio = 1.125
 
-// negligible is a factor: a square counts as zero if it is at most the largest square times negligible.
+// negligible is a factor: squares up to negligible times the largest square count as zero.
 const negligible = 0x1p-200
 
 // A budgetSearch is the state of one projection. Its fields left and floor are sums of prizes outside a forest. If such

@@ -35,7 +35,7 @@ func (k *Kept) share(prizes []float64, total float64) float64 {
 	return captured / top
 }
 
-// keep makes the support in k the result, if its share is still large enough. It tells whether it did.
+// keep makes the support in k the result if its share is still large enough, and tells whether it was.
 func (s *Search) keep(dst *Result, k *Kept) bool {
 	if k.Found == 0 {
 		return false

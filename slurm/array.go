@@ -82,7 +82,7 @@ func Share(arrays []*Array, parallelism int) (lanes int) {
 // DefaultMaxArraySize is the value of MaxArraySize that Slurm uses if the cluster sets none.
 const DefaultMaxArraySize = 1001
 
-// A Config holds those parts of a cluster's configuration that this package and its users need.
+// A Config holds the parts of a cluster's configuration that this package and its users need.
 type Config struct {
 	Cluster string // the cluster's name; "" if unknown
 	Private bool   // users cannot see the jobs of other users
@@ -169,7 +169,7 @@ func (c *Client) Partitions(ctx context.Context, names string) ([]Partition, err
 	return parsePartitions(out)
 }
 
-// Nodes returns those of the given names that are nodes of the cluster.
+// Nodes returns the given names that are names of the cluster's nodes.
 func (c *Client) Nodes(ctx context.Context, names []string) (there []string, err error) {
 	out, err := c.query(ctx, "sinfo", "--noheader", "--Node", "--exact", "--format=%N",
 		"--nodes="+strings.Join(names, ","))

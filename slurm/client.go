@@ -18,7 +18,7 @@ import (
 // A JobID is the id of a job, such as 123, or of an element of a job array, such as 123_4.
 type JobID string
 
-// check returns an error if the id has neither of these forms.
+// check returns an error unless the id has the form 123 or 123_4.
 func (id JobID) check() error {
 	job, index, isElement := strings.Cut(string(id), "_")
 	_, err := strconv.ParseUint(job, 10, 32)

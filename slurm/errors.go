@@ -20,7 +20,7 @@ const (
 type Error struct {
 	Program string
 	Kind    Kind
-	Code    int    // the command's exit code; −1 if it was killed
+	Code    int    // exit code of the command; −1 if the command was killed
 	Text    string // what the command printed to stderr, without its own name
 	Err     error  // why the command did not run or did not end; nil if it ended
 }

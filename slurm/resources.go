@@ -137,7 +137,7 @@ func (r *Resources) AskedMemory() int {
 	return mib * times
 }
 
-// OfAllJobs returns those options in extra that also suit a job that computes nothing (see ofTasks).
+// OfAllJobs returns the options in extra that also suit a job that computes nothing (see ofTasks).
 func OfAllJobs(extra []string) []string {
 	return slices.DeleteFunc(slices.Clone(extra), func(option string) bool {
 		name, _, _ := strings.Cut(strings.TrimPrefix(option, "--"), "=")

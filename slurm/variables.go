@@ -78,7 +78,7 @@ func ClusterOf(getenv func(string) string) (string, error) {
 	return "", nil
 }
 
-// Ignored lists those variables of sbatch in environ that have no effect on jobs of this program.
+// Ignored lists the variables of sbatch in environ that have no effect on jobs of this program.
 func Ignored(environ []string) (names []string) {
 	for _, v := range environ {
 		name, value, _ := strings.Cut(v, "=")

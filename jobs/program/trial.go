@@ -77,7 +77,7 @@ func makeFolder(scratch string) (dir string, lock *os.File, err error) {
 		if lock == nil {
 			return "", nil, errors.Join(err, os.Remove(dir))
 		}
-		if _, gone := os.Stat(dir); err != syscall.EWOULDBLOCK && gone == nil { // else another process has it
+		if _, gone := os.Stat(dir); err != syscall.EWOULDBLOCK && gone == nil { // else try another folder
 			return dir, lock, nil
 		}
 		lock.Close()

@@ -254,7 +254,7 @@ func (b *Book) changed() []string {
 	return lines
 }
 
-// coreTime formats a CPU time of so many seconds.
+// coreTime formats a CPU time, which is given in seconds.
 func coreTime(seconds float64) string {
 	text := fmt.Sprintf("%.3g seconds of one CPU core", seconds)
 	if seconds >= 3600 {

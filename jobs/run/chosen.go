@@ -163,7 +163,7 @@ const (
 	mostRows  = 1_000_000
 )
 
-// Keep writes those rows of the trial that belong in the file.
+// Keep writes the rows of the trial that belong in the file.
 func (c *ChosenWriter) Keep(t *merge.TrialRows) error {
 	if !t.Complete() {
 		return nil

@@ -59,7 +59,7 @@ type patient struct {
 	genes      []float64 // values of the genes; the tables show these values plus 7
 }
 
-// drawPatients draws n patients; so many have tumours as tumours says. Ids begin with the first letter of table.
+// drawPatients draws n patients. The given number of patients have tumours. Ids begin with the first letter of table.
 func drawPatients(seed uint64, table string, n, tumours int) []patient {
 	rng := samples.PartRand(seed, "example", table)
 	all := make([]patient, n)

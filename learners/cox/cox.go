@@ -205,7 +205,7 @@ func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]
 	return w, nil
 }
 
-// penalties returns the penalties of d weights: a slight penalty for the last weights, so many as free says.
+// penalties returns the penalties of d weights. The last weights get a slight penalty; free is their number.
 func penalties(d, free int, penalty float64) []float64 {
 	const slight = 1e-6
 	all := make([]float64, d)

@@ -12,7 +12,7 @@ const chunk = 128 // number of edges that are read at a time
 type front struct {
 	time       int64    // time of the first event of the next edge; math.MaxInt64 if there is no next edge
 	edge       int32    // the next edge
-	word       uint64   // word of this event if it is in the open bucket, else the constant never
+	word       uint64   // word of the next edge's event if the event is in the open bucket, else the constant never
 	batch      []int32  // edges of the last chunk that are not idle
 	pos        int      // index in batch of the next edge
 	read       int      // number of edges read so far, in the order of first events
@@ -100,7 +100,7 @@ func (s *Solver) loadRun(t int64) {
 	s.pass(f.run)
 }
 
-// pass records that the front has read so many edges.
+// pass records how many edges the front has read.
 func (s *Solver) pass(read int) {
 	f := &s.front
 	f.read = read

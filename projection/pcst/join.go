@@ -212,7 +212,7 @@ func (s *Solver) sleepBoth(e int32, ca, cb *cluster, t int64) {
 	}
 }
 
-// sleep adds the half of edge e at ends[side] to the list of its cluster c, unless it is in a list already.
+// sleep adds the half of edge e at ends[side] to the list of that end's cluster c, unless a list already has it.
 func (s *Solver) sleep(e int32, side int, c *cluster) {
 	if s.listed[e]&(1<<side) != 0 {
 		return

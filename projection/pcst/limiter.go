@@ -13,7 +13,7 @@ type Limits struct {
 type limiter struct {
 	nodes  int32
 	life   int64
-	lookAt int // sureToExceed looks again when there are so many mergings
+	lookAt int // number of mergings at which sureToExceed looks again
 	over   bool
 	size   int // the number that Size returns, if over is set
 }

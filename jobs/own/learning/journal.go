@@ -27,7 +27,7 @@ import (
 // file: after a crash of the machine, the command computes lost results again. A nil Journal stores nothing.
 type Journal struct {
 	path string
-	lost func(error) // Keep calls it once, when the journal can store no more results
+	lost func(error) // Keep calls this function once, when the journal can store no more results
 
 	mu    sync.Mutex
 	known map[string][]byte // by key: records that OpenJournal read and Recall has not returned yet

@@ -62,7 +62,7 @@ type Result struct {
 	distances *model.Distances // empty if the model does not store the means of the training samples
 	outlying  []int            // samples that are far from the training samples
 
-	Trained  []bool      // by sample: whether the model learned from it, as far as model.Trained shows
+	Trained  []bool      // by sample: whether the model learned from the sample, as far as model.Trained shows
 	Repeated int         // number of samples that have a training sample's id, but other values
 	place    []int       // for each feature in model.Trained: its index in Read
 	own      [][]float64 // by sample: values of the features in model.Trained

@@ -58,7 +58,7 @@ func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []floa
 	}
 	x := make([]float64, len(ends))
 	var waiting [][]float64 // samples that wait for their words until all ids are read
-	var told [][]field      // words of these samples in the samples' table
+	var told [][]field      // words of the waiting samples, from the samples' table
 	for t.Next() {
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()

@@ -25,7 +25,7 @@ type ranked struct {
 	source.Series
 	values, ranks []float64 // by dataset: the mean over trials, and the series' rank
 	mean          float64   // rank
-	p, holm       []float64 // by index in ranking.ranked: p-value of the test against it; NaN against itself
+	p, holm       []float64 // by index of another series in ranking.ranked: p-value of the test against that series
 }
 
 // A ranking compares series in a measure over datasets, as in J. Demšar (Statistical comparisons of classifiers over

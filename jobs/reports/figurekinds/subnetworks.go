@@ -18,7 +18,7 @@ import (
 // drawnNodes is the largest number of nodes in a picture. Nodes with larger weights come first.
 const drawnNodes = 250
 
-// namedNodes is the largest number of nodes with names: true features, those with larger weights first.
+// namedNodes is the largest number of nodes with names. Only true features have names, the largest weights first.
 const namedNodes = 12
 
 // Subnetworks draws a figure for each dataset: the features that the chosen cells selected, and the edges between these

@@ -19,8 +19,8 @@ const Level = 0.05
 type pairTest struct {
 	a, b     int              // indices of the two lines in pairTests.competing
 	Trials   int              // number of trials in which both lines have a value of the measure
-	Mean     float64          // mean over these trials of line a minus line b; NaN if there are none
-	Median   float64          // median over these trials of line a minus line b
+	Mean     float64          // mean of line a minus line b over these trials; NaN if Trials is 0
+	Median   float64          // median of line a minus line b over these trials
 	P        float64          // two-sided p-value; NaN if no test is possible
 	Holm     float64          // P, with Holm's correction for all pairs of methods
 	Wilcoxon stats.SignedRank // result of the test that gave P; zero if the trials split the same samples
