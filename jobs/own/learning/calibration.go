@@ -169,7 +169,7 @@ func (c *Calibration) Baselines(held []Scored) (all []model.Baseline) {
 	for _, b := range cox.New(of.Y, of.Strata).Baselines(make([]float64, len(z))) {
 		h := 0.0
 		for k, observed := range b.Hazard {
-			for step := math.Inf(1); step > 1e-12*h; h += step { // Newton's method: the logarithm of the survival is convex in h
+			for step := math.Inf(1); step > 1e-12*h; h += step { // Newton's method; the mean survival is convex in h
 				above, slope := 0.0, 0.0
 				for i := range z {
 					if of.Strata[i] == b.Stratum {
