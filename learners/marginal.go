@@ -71,7 +71,7 @@ func (r *marginalRule) Step(m *Model, g Gradient, _ int) error {
 	}
 	m.clear()
 	m.Support = r.choose(slices.Grow(m.Support, len(g.X)), test)
-	m.Intercept = r.meanTarget // for labels, the next lines compute the intercept instead
+	m.Intercept = r.meanTarget // for labels, below: the log-odds of the classes, with half a sample added to each
 	if g.Labels {
 		m.Intercept = math.Log(float64(positive.n)+0.5) - math.Log(float64(negative.n)+0.5)
 	}

@@ -213,7 +213,7 @@ func (r *Run) checkShard(t *plan.Task, info results.ShardInfo) error {
 	return r.CheckPlan(r.ShardPath(t), info.Plan)
 }
 
-// CheckPlan returns an error if hash, which the file at path names, is the hash of another run's plan.
+// CheckPlan returns an error if the hash, which the file at path holds, is the hash of another run's plan.
 func (r *Run) CheckPlan(path, hash string) error {
 	if r.Plan.IsOf(hash) {
 		return nil

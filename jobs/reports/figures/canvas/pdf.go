@@ -21,7 +21,7 @@ type pdfCanvas struct {
 	vg.Canvas
 	doc   *fpdf.Fpdf
 	size  vg.Point
-	alpha []float64 // opacity in each open group (a nested Push)
+	alpha []float64 // for each open group (a Push without its Pop): the opacity
 }
 
 func newPDF(title string, size vg.Point) *pdfCanvas {
