@@ -42,7 +42,7 @@ func newLearner(m *model.Model) (*learners.Learner, error) {
 	return l, nil
 }
 
-// Settings returns the method and its parameters of the learner whose state is s.
+// Settings returns the method of the learner whose state is s, with the values of its parameters.
 func Settings(s *model.State) (learners.Settings, error) {
 	var params []plan.Param
 	for _, name := range slices.Sorted(maps.Keys(s.Parameters)) {

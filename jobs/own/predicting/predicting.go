@@ -31,7 +31,7 @@ type Request struct {
 	RowNames bool              // take the ids from the index, even if another column is called id
 	Labels   string            // path of a table of words and covariates, joined by id; "" if the samples have them
 	Weights  string            // name of the model's weights; "" for the first
-	All      bool              // predict with all kinds of weights, and show their probabilities, although by w they are too near ½
+	All      bool              // use all kinds of weights; also show probabilities by w, although they are too near ½
 	Words    []string          // columns to read into Result.Words, as texts
 	Values   bool              // keep Result.Values
 	Batches  bool              // use the new samples' batches; otherwise every sample gets the batches' mean

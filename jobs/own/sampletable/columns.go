@@ -73,7 +73,7 @@ func (r *Table) named() []string {
 	return all
 }
 
-// idSearch says where to look for ids in the file path. labels tells whether this file is the file of labels.
+// idSearch says where to look for ids in the file at path. labels tells whether this file is the file of labels.
 func (r *Table) idSearch(path string, labels bool) *idSearch {
 	s := &idSearch{path: path, id: r.ID, rowNames: r.RowNames, turned: r.Text.Transpose && !labels, labels: labels,
 		joined: r.Labels != "", taken: slices.DeleteFunc(r.named(), func(s string) bool { return s == "" })}

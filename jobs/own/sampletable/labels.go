@@ -81,7 +81,7 @@ func (r *Table) readLabels() (*labelFile, error) {
 	return openLabels(r.idSearch(r.Labels, true), r.Samples, r.Force, find, fields)
 }
 
-// labelFileColumn returns the index of the column of labels: the requested column, or the only other column beside ids.
+// labelFileColumn returns the index of the column of labels: the requested column, or the only column besides the ids.
 func (r *Table) labelFileColumn(t *dataframe.Table, all *ids) (int, error) {
 	head := t.Columns()
 	i, err := t.Find(r.Label)

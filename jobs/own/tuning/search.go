@@ -19,7 +19,7 @@ import (
 // Limits on how often search extends a grid.
 const (
 	extensions = 3   // search extends a grid at most this many times
-	worthIt    = 0.5 // and again only if the last extension raised the best score by this many standard errors
+	worthIt    = 0.5 // a grid is extended again if the last extension raised the best score by this many standard errors
 )
 
 // search tries the settings of grids. If a best value is at an end of its grid, search extends the grid, and tries the

@@ -258,7 +258,7 @@ func (t *pairTests) notes() []string {
 	return notes
 }
 
-// least returns a note with the smallest p-value that so many trials allow, if it is not below Level.
+// least returns a note with the smallest p-value that this many trials allow, if this is not below Level.
 func (t *pairTests) least() (notes []string) {
 	if t.overlap != 0 {
 		return nil
