@@ -120,7 +120,7 @@ type holding struct {
 	damage        *Damage
 }
 
-// A mark is what a Stock needs of a row: no measures.
+// A mark holds what a Stock needs to know of a row. It has no measures.
 type mark struct {
 	cell, checkpoint int32
 	failed           bool

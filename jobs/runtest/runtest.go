@@ -84,7 +84,7 @@ func Finished(tb testing.TB) *run.Run {
 	return r
 }
 
-// StopAfter runs tasks until the given number of cells is done. stopped is false if all tasks end before.
+// StopAfter runs tasks until the given number of cells is done. stopped is false if all tasks end before that.
 func StopAfter(tb testing.TB, r *run.Run, cells, workers int) (done int, stopped bool) {
 	tb.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

@@ -21,7 +21,7 @@ type Split struct {
 	Train, Valid, Test samples.Block
 	Covariates         []samples.Covariate // nil if there are none
 	Design             samples.Design      // turns covariates into numbers; it is made from the training samples
-	Alone              *learners.Model     // model of the covariates alone; its scores are the offsets; or nil
+	Alone              *learners.Model     // model of the covariates alone; its scores are the offsets; nil if none
 	Scaling            *samples.Scaling    // the scaling that prepare applied; nil if the dataset was standardised already
 
 	Center, Scale float64 // the model learns z of y = Center + Scale·z; for classes and times, Center = 0 and Scale = 1
