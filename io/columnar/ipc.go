@@ -160,7 +160,7 @@ func (f *ipcFile) release() {
 
 var _ source = (*ipcFile)(nil)
 
-// walk visits the rows of a column in all record batches. The function get fills dst with values of an array, beginning
+// walk visits the rows of a column in all record batches. The callback fills dst with values of an array, beginning
 // with index from. It returns the index of the first value that it cannot convert, and the reason.
 func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, from int) (int, error),
 	visit func(int, []T) error) error {

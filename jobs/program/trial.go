@@ -25,7 +25,7 @@ type Files struct {
 	Hello // the Hello to send, except Loss
 	Dir   string
 
-	lock    *os.File          // keeps the folder locked until this process ends
+	lock    *os.File          // holds a lock on the folder until this process ends
 	digests map[string]string // by path: SHA-256 of the file
 }
 

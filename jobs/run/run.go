@@ -221,7 +221,7 @@ func (r *Run) CheckPlan(path, hash string) error {
 	return message.Because(plan.ErrPlan, "%s: belongs to plan %.12s…, this one is %.12s…", path, hash, r.Plan.Hash)
 }
 
-// appendTask appends the rows of a task to the slice all. It reads them from the task's shard, or from the parts of its
+// appendTask appends the rows of a task to a slice. It reads them from the task's shard, or from the parts of its
 // attempts if there is no shard.
 func (r *Run) appendTask(all []results.Row, t *plan.Task) ([]results.Row, error) {
 	rows, err := r.appendShard(all, t)

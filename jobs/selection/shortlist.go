@@ -34,8 +34,8 @@ func NewShortlist(rules []Rule) *Shortlist {
 }
 
 // Offer offers the row of a cell. The cell's place in the plan breaks ties. The variant lists the cell's settings
-// that are not tuned. The result chosen is true if some rule chooses the row now; dropped lists the rows that no
-// rule chooses any more.
+// that are not tuned. Offer reports whether some rule chooses the row now. It also lists the rows that no rule
+// chooses any more.
 func (s *Shortlist) Offer(row *results.Row, place int, variant string) (chosen bool, dropped []results.Key) {
 	for i, rule := range s.rules {
 		for _, model := range Models {

@@ -417,7 +417,7 @@ func (d *suspects) noteAlike() (without string) {
 	return ""
 }
 
-// addAlike notes which samples are alike, with an example. The argument other is a sentence about another possible
+// addAlike notes which samples are alike, with an example. The last argument is a sentence about another possible
 // reason.
 func (d *suspects) addAlike(which, example, other string) (without string) {
 	without, why := which, "are they several samples of one patient? --patient COLUMN keeps them on one side of each split"
