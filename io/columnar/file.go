@@ -262,7 +262,7 @@ func (t *File) WrongType(c *Column, want string) error {
 	return t.Bad(c.Name, "has type %s, want %s", c.Type, want)
 }
 
-// Want returns the column that has the name, the Kind and the List of the column like. If like has the Kind Number,
+// Want returns the column that has the same name, Kind and List as the given column. If the Kind is Number,
 // integers are accepted too. In the error, text describes the wanted type.
 func (t *File) Want(like Column, text string) (*Column, error) {
 	c, err := t.Need(like.Name)

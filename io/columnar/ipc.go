@@ -220,7 +220,7 @@ func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, fr
 	return nil
 }
 
-// eachNull calls use with the index of each null in values[from:to], until use returns an error.
+// eachNull calls a function with the index of each null in values[from:to], until the function returns an error.
 func eachNull(values arrow.Array, from, to int, use func(int) error) error {
 	if d, ok := values.(*array.Dictionary); values.NullN() == 0 && !(ok && d.Dictionary().NullN() > 0) {
 		return nil

@@ -31,8 +31,8 @@ func checkOf(name, random string) string {
 	return base32.StdEncoding.EncodeToString(sum[:])[:checkLetters]
 }
 
-// Temporary reports whether an entry of a folder is a temporary file or folder of this package. If so, name is the name
-// of the file for which it was made.
+// Temporary reports whether an entry of a folder is a temporary file or folder of this package. If so, Temporary also
+// returns the name of the file for which the entry was made.
 func Temporary(entry string) (name string, ok bool) {
 	stem, ok := strings.CutSuffix(entry, temporarySuffix)
 	at := strings.LastIndexByte(stem, '.')

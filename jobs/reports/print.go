@@ -138,7 +138,8 @@ func (b *Book) short(w io.Writer, extras Extras) error {
 	}
 }
 
-// notShown says that the given numbers of methods and of other tables are not shown. of is the number of short tables.
+// notShown says that the given numbers of methods and of other tables are not shown. The last argument is the number
+// of short tables.
 func notShown(methods, others, of int) string {
 	var what []string
 	if methods > 0 {

@@ -192,7 +192,7 @@ func (r *Run) Models(t *plan.Task) ([]results.Model, error) {
 // ErrPlan if the shard belongs to another plan.
 func (r *Run) ReadShard(t *plan.Task) ([]results.Row, error) { return r.appendShard(nil, t) }
 
-// appendShard is like ReadShard, but appends the rows to all.
+// appendShard is like ReadShard, but appends the rows to a slice.
 func (r *Run) appendShard(all []results.Row, t *plan.Task) ([]results.Row, error) {
 	rows, info, err := results.AppendShard(all, r.ShardPath(t), plan.Layout())
 	if err == nil {

@@ -54,7 +54,7 @@ func (s *Shortlist) Offer(row *results.Row, place int, variant string) (chosen b
 	return chosen, dropped
 }
 
-// prefers tells whether the row is better than best, the best row so far. If ok is false, there is no best row yet.
+// prefers tells whether the row is better than the best row so far. If ok is false, there is no best row yet.
 func (r *Rule) prefers(row *results.Row, place int, best *candidate, ok bool, model Model) bool {
 	switch {
 	case !ok:

@@ -144,8 +144,9 @@ func Gradient(dst, residuals []float64, row func(i int) []float64) {
 	}
 }
 
-// Ridge returns the d weights that minimise L/n + ridge/2·‖w‖² for scores ⟨w, row(i)⟩, by Newton's method. It does not
-// shrink the last weights; free is their number. A slight penalty on them only decides between solutions of equal L.
+// Ridge returns the d weights that minimise L/n + ridge/2·‖w‖² for scores ⟨w, row(i)⟩, by Newton's method. It does
+// not shrink the last weights, whose number is free. A slight penalty on them only decides between solutions of equal
+// L.
 func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]float64, error) {
 	const (
 		iterations = 100
@@ -205,7 +206,7 @@ func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]
 	return w, nil
 }
 
-// penalties returns the penalties of d weights. The last weights get a slight penalty; free is their number.
+// penalties returns the penalties of d weights. The given number of last weights get a slight penalty.
 func penalties(d, free int, penalty float64) []float64 {
 	const slight = 1e-6
 	all := make([]float64, d)

@@ -247,8 +247,8 @@ func (r *Result) choose() error {
 	return err
 }
 
-// score scores a sample. x has the sample's measured values, missing marks features without a value, and beside has
-// the covariates as numbers.
+// score scores a sample. x has the sample's measured values, missing marks features without a value, and the last
+// argument has the covariates as numbers.
 func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 	m := r.Model
 	if m.Covariates != nil {

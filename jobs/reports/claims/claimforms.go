@@ -87,7 +87,7 @@ type sliced struct {
 	summary *merge.Summary
 }
 
-// evidenceOf makes all comparisons of the claim c for which the summary from has results.
+// evidenceOf makes all comparisons of the claim c for which the given summary has results.
 func evidenceOf(src *source.Source, c *paper.Claim, from *merge.Summary) (*evidence, error) {
 	e := &evidence{Claim: c, summary: from, measure: claimMeasure(c.Measure)}
 	var err error
