@@ -19,8 +19,8 @@ type aliases map[string][]string
 var aliasColumns = [][2]string{{"alias", "name"}, {"#string_protein_id", "preferred_name"},
 	{"#string_protein_id", "alias"}}
 
-// readAliases reads a table with a pair of aliasColumns, or with any two columns. Of any two columns it also reads
-// the first row as an alias. If this row is a header, it has no effect, because no node has its name.
+// readAliases reads a table with a pair of aliasColumns, or with any two columns. Without such a pair, it also
+// reads the first row as an alias. If this row is a header, it has no effect, because no node has its name.
 func readAliases(path string, o dataframe.Options) (aliases, error) {
 	t, err := open(path, o)
 	if err != nil {

@@ -164,8 +164,8 @@ func readValues(r *Request) (*valueRows, error) {
 	return v, in.Err()
 }
 
-// read reads a table's rows. The given map has the index of each column under "index", "name" or "value". It omits
-// columns that the table lacks.
+// read reads a table's rows. The given map has the index of each column under "index", "name" or "value". Columns
+// that the table lacks are not in the map.
 func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, low float64) error {
 	empty := 0
 	take := func(row dataframe.Row, text func(i int) string, number func(i int) (float64, error)) error {

@@ -71,8 +71,7 @@ func (e *Experiment) finish(file string, root *yaml.Node, scale string) (*Experi
 }
 
 // parse reads an experiment, and takes missing fields from the experiment that `like:` names. The caller lists the
-// experiments that directly or indirectly take fields from this experiment. The second result is the root of the
-// YAML.
+// experiments that directly or indirectly take fields from this experiment. The second result is the root of the YAML.
 func parse(file string, data []byte, waiting []string) (e *Experiment, root *yaml.Node, err error) {
 	e = new(Experiment)
 	if root, err = unmarshal(data, e); err != nil {

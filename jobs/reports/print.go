@@ -138,8 +138,7 @@ func (b *Book) short(w io.Writer, extras Extras) error {
 	}
 }
 
-// notShown says that the given numbers of methods and of other tables are not shown. The last argument is the number
-// of short tables.
+// notShown says how many methods and other tables are not shown. The last argument counts short tables.
 func notShown(methods, others, of int) string {
 	var what []string
 	if methods > 0 {

@@ -145,8 +145,7 @@ func Gradient(dst, residuals []float64, row func(i int) []float64) {
 }
 
 // Ridge returns the d weights that minimise L/n + ridge/2·‖w‖² for scores ⟨w, row(i)⟩, by Newton's method. It does
-// not shrink the last weights, whose number is free. A slight penalty on them only decides between solutions of equal
-// L.
+// not shrink the last weights, whose number is free. A slight penalty on them only breaks ties in L.
 func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]float64, error) {
 	const (
 		iterations = 100

@@ -228,8 +228,7 @@ const setupFailed = "the setup file failed"
 // numbers matches what differs between the logs of similar jobs: job ids and numbers of scripts.
 var numbers = regexp.MustCompile(`\d+`)
 
-// commonLast returns the most frequent last line in the logs of jobs that did not start, or "" if all these lines are
-// empty.
+// commonLast returns the most frequent last line in the logs of jobs that did not start, or "" if all are empty.
 func commonLast(all []*Death) (line string) {
 	count := map[string]int{}
 	for _, d := range all {

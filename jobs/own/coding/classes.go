@@ -19,9 +19,9 @@ type Classes struct {
 	Others             []string // the labels that Negative replaces, each with its number of samples; nil if none
 }
 
-// ClassesOf returns the classes of the labels in a column of a file. If asked is "", ClassesOf takes the positive
-// class of a well-known pair, such as "yes" for "no" and "yes". It refuses other pairs. If rest is set, all other
-// labels form one class.
+// ClassesOf returns the classes of a column's labels. If asked is "", it takes the positive class of a well-known
+// pair, such as "yes" for "no" and "yes", and refuses other pairs. If rest is set, all other labels form one
+// class.
 func ClassesOf(labels []string, asked string, rest bool, column, path string) (*Classes, error) {
 	count := map[string]int{}
 	var values []string // the different labels, in the order of the file

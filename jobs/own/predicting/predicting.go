@@ -77,9 +77,8 @@ type Result struct {
 // most is the largest share of the weight that may lie on missing values. If there is more, a sample gets no score.
 const most = 0.5
 
-// Predict scores the samples of a table. It finds columns by name, in any order. It reads only features with a
-// nonzero weight. The feature's training median replaces a missing value. If the model has no medians, the mean
-// replaces it.
+// Predict scores the samples of a table. It finds columns by name, in any order. It reads only features with a nonzero
+// weight. The feature's training median replaces a missing value. If the model has no medians, the mean replaces it.
 func Predict(ctx context.Context, req Request) (*Result, error) {
 	m, err := model.Read(req.Model)
 	if err != nil {

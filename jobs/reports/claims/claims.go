@@ -140,8 +140,7 @@ func (c *Claims) order() {
 	})
 }
 
-// rule returns the verdict on a claim. Its arguments are the run's tests and the number of tests that the claim
-// makes.
+// rule returns the verdict on a claim, from the run's tests and the number of tests that the claim makes.
 func rule(tests []claimTest, wanted int) ruling {
 	if fewestTrials(tests) < stats.EnoughTrials {
 		return undecided
