@@ -53,7 +53,7 @@ var (
 )
 
 // namesOf returns the names in a text file: the lines of a .txt file, or a column of a table. The user has given the
-// first path. If it is "", namesOf reads the file at path usual, which need not exist.
+// first path. If it is "", namesOf reads the file at the second path, which need not exist.
 func namesOf(o Options, told, usual string) (names []string, err error) {
 	if told == "" || strings.HasSuffix(told, ".txt") {
 		if told == "" {
