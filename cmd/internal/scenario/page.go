@@ -19,7 +19,7 @@ var (
 
 // Pages plays Markdown pages as Run plays scenarios, each in its own folder. The setup folder has scenarios for some
 // pages: Pages plays NAME.txt before the page, NAME.some-words.txt at the page's heading "## Some words", and
-// NAME.after.txt after the page. The bin folder has the programs that sh blocks call.
+// NAME.after.txt after the page. The bin folder has the programs that blocks of shell code call.
 func Pages(t *testing.T, pattern, setup, bin string, commands map[string]Command) {
 	paths, err := filepath.Glob(pattern)
 	must(t, err)

@@ -60,8 +60,8 @@ func WriteCSV(w io.Writer, layout results.Layout, rows []*results.Row) error {
 }
 
 // published reports whether files for people have the named column. Such files lack the columns of cost and
-// provenance, except the error, so that equal results give equal bytes. They have the settings only if the caller of
-// NewCSV names SettingsColumn.
+// provenance, except the error, so that equal results give equal bytes. They have the settings only if the caller
+// names SettingsColumn.
 func published(name string, role results.Role, more []string) bool {
 	if name == results.SettingsColumn {
 		return slices.Contains(more, name)
