@@ -207,8 +207,8 @@ func (g *Graph) Components() (label []int32, count int) {
 	return label, count
 }
 
-// Parts returns the number of nodes in each connected component, in descending order. It counts only the nodes whose
-// number is below the parameter first. It does not count later nodes, such as connectors.
+// Parts returns the number of nodes in each connected component, in descending order. It counts only the nodes below
+// the given number, not later nodes such as connectors.
 func (g *Graph) Parts(first int) []int {
 	label, count := g.Components()
 	sizes := make([]int, count)
@@ -219,8 +219,8 @@ func (g *Graph) Parts(first int) []int {
 	return sizes
 }
 
-// Largest finds the connected component with the most nodes whose number is below the parameter first. It returns the
-// number of these nodes and of all other nodes in this component.
+// Largest finds the connected component with the most nodes below the given number. It returns how many of the
+// component's nodes are below this number, and how many are not.
 func (g *Graph) Largest(first int) (nodes, others int) {
 	label, count := g.Components()
 	in := make([][2]int, count)

@@ -117,7 +117,7 @@ func (gm *graphModel) project(v []float64, to *target) ([]int32, error) {
 	return projection.Below(found.Nodes, gm.ws.problem.P), nil
 }
 
-// add adds the projection that gave the result found to the counts.
+// add adds the projection with the given result to the counts.
 func (s *SearchStats) add(found *projection.Result) {
 	s.Solves += found.Solves
 	switch found.Status {

@@ -16,7 +16,7 @@ import (
 // A nil support means all p features. A learner's regret is its total loss minus this least loss. If a model can
 // separate or interpolate the samples, the infimum is 0, and Hindsight returns a small number above 0.
 //
-// The function row returns the p features of sample i.
+// The third argument returns the p features of sample i.
 func Hindsight(loss Loss, p int, row func(i int) []float64, y []float64, support []int32) (float64, error) {
 	if support != nil { // if support is nil, a copy of the rows would be too large
 		p, row = len(support), restricted(row, len(y), support, nil)
@@ -26,9 +26,9 @@ func Hindsight(loss Loss, p int, row func(i int) []float64, y []float64, support
 }
 
 // RidgeBeside returns the model with the least mean loss of all samples plus ridge/2·‖w‖², for a ridge above 0. Only
-// the features of support have weights. The slice beside holds each sample's covariates, and is nil if there are none.
-// The intercept and the covariates' weights are not shrunk. The loss of sample i counts weight[i] times, or once if
-// weight is nil. If the support is empty, the model has only covariates and an intercept.
+// the features of support have weights. Samples may have covariates beside their features; if they have none, pass
+// nil. The intercept and the covariates' weights are not shrunk. The loss of sample i counts weight[i] times, or once
+// if weight is nil. If the support is empty, the model has only covariates and an intercept.
 func RidgeBeside(loss Loss, p int, row func(i int) []float64, beside [][]float64, y, weight []float64,
 	support []int32, ridge float64) (*Model, error) {
 	width := 0
@@ -68,9 +68,9 @@ func restricted(row func(i int) []float64, n int, support []int32, beside [][]fl
 }
 
 // fit minimises the loss over n rows of d values each, plus penalty/2 times the sum of squared weights. It returns d
-// weights followed by an intercept, and the least value of this sum. The loss of row i counts weight[i] times, or once
-// if weight is nil. The last weights are not shrunk; free is their number. A slight penalty on them only decides
-// between solutions of equal loss. Such solutions exist if the columns of some indicators sum to a constant.
+// weights followed by an intercept, and the least value of this sum. The loss of row i counts weight[i] times, or
+// once if weight is nil. The last weights, whose number is free, are not shrunk. A slight penalty on them only
+// decides between solutions of equal loss. Such solutions exist if the columns of some indicators sum to a constant.
 func fit(loss Loss, d, free int, row func(i int) []float64, y, weight []float64, penalty float64) (model []float64,
 	least float64, err error) {
 	const (

@@ -22,23 +22,23 @@ type number struct {
 	set func(float64)
 }
 
-// Vector adds the slice v, which has a number for each feature, to the list under the given name.
+// Vector adds v to the list under the given name. v has a number for each feature.
 func (m *Memory) Vector(name string, v []float64) { enter(m.vectors, name, v) }
 
-// Set adds the slice s of ascending feature indices to the list.
+// Set adds s to the list. s has feature indices in ascending order.
 func (m *Memory) Set(name string, s *[]int32) { enter(m.sets, name, s) }
 
-// Number adds the field x to the list.
+// Number adds a field to the list.
 func (m *Memory) Number(name string, x *float64) {
 	enter(m.numbers, name, number{func() float64 { return *x }, func(v float64) { *x = v }})
 }
 
-// Count adds the field n, an integer below 2⁵³, to the list.
+// Count adds a field with an integer below 2⁵³ to the list.
 func (m *Memory) Count(name string, n *int) {
 	enter(m.numbers, name, number{func() float64 { return float64(*n) }, func(v float64) { *n = max(0, int(v)) }})
 }
 
-// Flag adds the field b to the list. A snapshot stores it as 0 or 1.
+// Flag adds a boolean field to the list. A snapshot stores it as 0 or 1.
 func (m *Memory) Flag(name string, b *bool) {
 	get := func() float64 {
 		if *b {

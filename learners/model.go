@@ -116,6 +116,6 @@ type SearchStats struct {
 	KeptHeads   int // head projections that reused the last support: see projection.Kept
 
 	// HeadBound is a c_H that is proven for all head projections so far: a projection with support H has ‖v_H‖ ≥
-	// c_H·‖v_S‖ for every S of at most |H| entries. HeadBound is 0 unless the parameter search is lazy.
+	// c_H·‖v_S‖ for every S of at most |H| entries. If the parameter "search" is not lazy, HeadBound is 0.
 	HeadBound float64
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // bisect halves the interval [low, high] until it is narrower than tolerance·high, but at most MaxIter + 1 times. The
-// caller guarantees that the forest at low is too large. If try has solved for the upper end, the end's trees are
-// stored. If not, bisect solves for this end last.
+// caller guarantees that the forest at scale low is too large. If try has solved for the upper end, the end's trees
+// are stored. If not, bisect solves for this end last.
 func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 	for range s.options.MaxIter + 1 {
 		if high-low < tolerance*high {

@@ -128,7 +128,7 @@ func (h *hull) lay(f *pcst.Forest, prizes []float64) {
 	}
 }
 
-// best returns the part with the largest prize − price·cost. It sets the field kept of the branches in this part.
+// best returns the part with the largest prize − price·cost. It sets kept in the branches of this part.
 func (h *hull) best(price float64) part {
 	for i := range h.branches {
 		h.branches[i].worth = h.branches[i].prize

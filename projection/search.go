@@ -148,7 +148,7 @@ func squares(dst, w []float64) (exp int, total, largest float64, err error) {
 		if !(a <= math.MaxFloat64) {
 			return 0, 0, 0, fmt.Errorf("projection: entry %d is %v, %w", i, x, ErrNotFinite)
 		}
-		if a > most { // the function max would take twice as long, because it also looks for NaN
+		if a > most { // max() would take twice as long, because it also looks for NaN
 			most = a
 		}
 	}

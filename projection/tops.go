@@ -82,7 +82,7 @@ func (sel *Selector) guess(v []float64, s int) float64 {
 	return selectLargest(sel.magnitude, rank)
 }
 
-// above lists the entries of v whose magnitude is not below the parameter least, and the entries that are NaN.
+// above lists the entries of v with at least the given magnitude, and the entries that are NaN.
 func (sel *Selector) above(least float64, v []float64) []candidate {
 	sel.candidates = slices.Grow(sel.candidates[:0], len(v))[:len(v)]
 	n := 0

@@ -156,7 +156,7 @@ func Most(partitions []Partition, byDefault bool) (memory int, limit time.Durati
 	return memory, limit
 }
 
-// Partitions asks for the partitions in names, a list separated by commas. If names is "", it asks for all partitions.
+// Partitions asks for the named partitions, separated by commas. If names is "", it asks for all partitions.
 func (c *Client) Partitions(ctx context.Context, names string) ([]Partition, error) {
 	args := []string{"--noheader", "--exact", "--format=%P|%l|%m"}
 	if names != "" {

@@ -58,7 +58,7 @@ func only(s, alphabet string) bool {
 	return true
 }
 
-// checkWord returns an error if v cannot be in a script or an argument, not even quoted. what names v in the error.
+// checkWord returns an error if v cannot be in a script or an argument, not even quoted. The error says what v is.
 func checkWord(what, v string) error {
 	switch {
 	case strings.ContainsRune(v, 0):

@@ -108,7 +108,7 @@ func (r shapeReader) element() (children int64, err error) {
 	return children, err
 }
 
-// fields reads a structure. It calls read for one field after the other, until read returns done or an error.
+// fields reads a structure. It calls a function for each field, until the function returns true or an error.
 func (r shapeReader) fields(read func(id int16, kind thrift.TType) (done bool, err error)) error {
 	if _, err := r.ReadStructBegin(background); err != nil {
 		return err

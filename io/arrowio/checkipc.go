@@ -26,7 +26,7 @@ const (
 	batchBuffers, batchVariadic      = 2, 4
 	dictionaryData                   = 1
 
-	footerSchemaField = 1 // position of the field schema in the table Footer of File.fbs
+	footerSchemaField = 1 // position of the field "schema" in the table "Footer" of File.fbs
 
 	headerSchema, headerDictionary, headerBatch = 1, 2, 3
 	typeUnion                                   = 14

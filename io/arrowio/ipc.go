@@ -28,7 +28,7 @@ func IPCPart(data []byte) ipc.MessageReader { return &messages{rest: data} }
 // at most about twice as much memory as the part of it that has arrived.
 func IPCIncoming(in io.Reader) ipc.MessageReader { return &messages{in: in} }
 
-// IPCFile returns the messages of a file's stream. The parameters stream and footer come from SplitIPC.
+// IPCFile returns the messages of a file's stream. Both arguments come from SplitIPC.
 func IPCFile(stream, footer []byte) (_ ipc.MessageReader, err error) {
 	first := &messages{rest: stream}
 	if meta, err := first.metadata(); err == nil && isSchema(meta) {

@@ -102,8 +102,8 @@ func (p *Pages) Err() error {
 	return p.PageReader.Err()
 }
 
-// levels returns the length of the levels in a data page. The result ok says whether the page has as many values as it
-// claims. To check this, the method counts the levels or, if there are none, the values.
+// levels returns the length of the levels in a data page. It also reports whether the page has as many values as it
+// claims. To check this, it counts the levels or, if there are none, the values.
 func (p *Pages) levels(page file.Page) (length int, ok bool) {
 	n, data := int64(page.NumValues()), page.Data()
 	maxRep, maxDef := p.column.MaxRepetitionLevel(), p.column.MaxDefinitionLevel()

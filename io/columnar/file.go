@@ -68,7 +68,7 @@ const (
 	Integer             // integers; also readable as numbers
 	Number              // floats and decimals
 	Text
-	Boolean // also readable as the numbers 1 and 0, and as the texts true and false
+	Boolean // also readable as the numbers 1 and 0, and as the texts "true" and "false"
 	Time    // dates and times; also readable as integers, counted in Column.tick since 1970
 )
 
@@ -200,7 +200,7 @@ func open(path string) (t *File, digest string, err error) {
 	return t, f.Digest, nil
 }
 
-// Parse parses the description in data of the file at path. The file's name decides the format.
+// Parse parses data, the content of the Parquet or Arrow file at path. The ending of path decides the format.
 func Parse(path string, data []byte) (t *File, err error) {
 	err = reading(func() error {
 		if bytes.HasPrefix(data, []byte("\x1f\x8b")) {
@@ -262,7 +262,7 @@ func (t *File) WrongType(c *Column, want string) error {
 	return t.Bad(c.Name, "has type %s, want %s", c.Type, want)
 }
 
-// Want returns the column that has the name, the Kind and the List of the column like. If like has the Kind Number,
+// Want returns the column that has the same name, Kind and List as the given column. If the Kind is Number,
 // integers are accepted too. In the error, text describes the wanted type.
 func (t *File) Want(like Column, text string) (*Column, error) {
 	c, err := t.Need(like.Name)
@@ -298,8 +298,8 @@ func (t *File) Distinct(name string) (texts []string, rows map[string]int32, err
 func (c *Column) IsNumeric() bool { return c.Kind == Number || c.Kind == Integer || c.Kind == Boolean }
 
 // Floats calls visit with consecutive values of a column, in file order. For a column of lists, each call gets the
-// elements of one row. For other columns, each call gets the values of consecutive rows, beginning with the given row.
-// The function visit must not keep the slice. If an error comes from AtRow, Floats adds file and column to it.
+// elements of one row. For other columns, each call gets the values of consecutive rows, beginning with the given
+// row. The callback must not keep the slice. If an error comes from AtRow, Floats adds file and column to it.
 func (t *File) Floats(c *Column, visit func(row int, values []float64) error) error {
 	return read(t, c, t.source.floats, visit)
 }
@@ -380,8 +380,8 @@ func (c *Column) OrNaN() *Column {
 	return &n
 }
 
-// All collects the values of a column. The parameter visit is the method Floats, Ints or Texts of a File. All reuses
-// the memory of list, which must have no other user.
+// All collects the values of a column. Pass it one of the methods Floats, Ints and Texts of a File. All reuses the
+// memory of list, which must have no other user.
 func All[T any](list []T, c *Column, visit func(*Column, func(int, []T) error) error) ([]T, error) {
 	list = list[:0]
 	err := visit(c, func(_ int, values []T) error {
@@ -413,7 +413,7 @@ func (t *File) OptionalFloats(name string) ([]float64, error) {
 	return t.AllFloats(c)
 }
 
-// FloatsThat is like OptionalFloats, but checks each value with ok. The text want describes the allowed values.
+// FloatsThat is like OptionalFloats, but checks each value with ok. In the error, want describes the allowed values.
 func (t *File) FloatsThat(name string, ok func(v float64) bool, want string) ([]float64, error) {
 	values, err := t.OptionalFloats(name)
 	for row, v := range values {

@@ -160,7 +160,7 @@ func (f *ipcFile) release() {
 
 var _ source = (*ipcFile)(nil)
 
-// walk visits the rows of a column in all record batches. The function get fills dst with values of an array, beginning
+// walk visits the rows of a column in all record batches. The callback fills dst with values of an array, beginning
 // with index from. It returns the index of the first value that it cannot convert, and the reason.
 func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, from int) (int, error),
 	visit func(int, []T) error) error {
@@ -220,7 +220,7 @@ func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, fr
 	return nil
 }
 
-// eachNull calls use with the index of each null in values[from:to], until use returns an error.
+// eachNull calls a function with the index of each null in values[from:to], until the function returns an error.
 func eachNull(values arrow.Array, from, to int, use func(int) error) error {
 	if d, ok := values.(*array.Dictionary); values.NullN() == 0 && !(ok && d.Dictionary().NullN() > 0) {
 		return nil

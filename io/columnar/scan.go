@@ -19,8 +19,8 @@ type batchReader[P any] interface {
 	ReadBatch(n int64, values []P, def, rep []int16) (levels int64, present int, err error)
 }
 
-// scan decodes a column in all row groups and visits its rows. The function convert turns stored values of type P into
-// values of type T. If convert is nil, P is T.
+// scan decodes a column in all row groups and visits its rows. The converter turns stored values of type P into
+// values of type T. If it is nil, P is T.
 func scan[P, T any](f *parquetFile, c *Column, convert converter[P, T], visit func(int, []T) error) error {
 	l := &f.leaves[c.at]
 	a := &assembler[T]{leaf: l, list: c.List, maxDef: l.MaxDefinitionLevel(), visit: visit, null: c.null}
@@ -147,7 +147,7 @@ type assembler[T any] struct {
 	buf    []T // elements of the open list
 	visit  func(row int, values []T) error
 	null   func(row int) // the column's function null
-	gaps   bool          // nulls are read as the value blank and are not reported
+	gaps   bool          // nulls are no error; the value of blank is read instead
 	blank  T
 	all    []T // memory for the result of the method spread
 }

@@ -87,7 +87,7 @@ func eachLine(path string, o Options, comment func(line string), use func(row Ro
 	return problems.Err()
 }
 
-// lines returns a format. The function use makes records from each line. The whole file has one separator, as in the
+// lines returns a format. The callback makes records from each line. The whole file has one separator, as in the
 // programs that define such formats: tabs if any line has a tab, else commas if they are allowed and every line has a
 // comma, else white space.
 func lines(extensions []string, commas bool, names []string, use func(l *list, row Row, fields []string) error) Format {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// NewNamedMatrix returns a source for a matrix that comes from a file without names. The matrix values has a slice for
+// NewNamedMatrix returns a source for a matrix that comes from a file without names. There is a slice of values for
 // each row, and NaN is a missing value. The names are in the files that the options name. By default they are in
 // x.columns.txt and x.rows.txt beside x.npy, one name on each line. If there are no names of rows, rows are numbered
 // from 1. The first column of the source has no name and holds the names of the rows.
@@ -53,7 +53,7 @@ var (
 )
 
 // namesOf returns the names in a text file: the lines of a .txt file, or a column of a table. The user has given the
-// path told. If it is "", namesOf reads the file at path usual, which need not exist.
+// first path. If it is "", namesOf reads the file at the second path, which need not exist.
 func namesOf(o Options, told, usual string) (names []string, err error) {
 	if told == "" || strings.HasSuffix(told, ".txt") {
 		if told == "" {

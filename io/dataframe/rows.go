@@ -94,8 +94,8 @@ func quoted(in *bufio.Reader, comma rune) func() (record []string, line int, err
 	}
 }
 
-// separator returns the separator of a text. A first line such as sep=;, which Excel writes, names the separator. This
-// line is skipped, and the result lines is the number of skipped lines.
+// separator returns the separator of a text. A first line such as sep=;, which Excel writes, names the separator.
+// separator skips such a line. The second result is the number of skipped lines.
 func separator(path string, in *bufio.Reader) (separator rune, lines int) {
 	head, _ := in.Peek(in.Size())
 	line, _, _ := bytes.Cut(head, []byte("\n"))

@@ -22,8 +22,8 @@ type Covariates struct {
 	Ridge     []float64      `json:"ridge"`     // weights of the covariates in the model Ridge
 }
 
-// Beside returns the covariates' part of a sample's score with the named weights: Ridge, W or Wbar. The slice numbers
-// has the sample's covariates, turned into numbers. If c is nil, the model has no covariates, and the result is 0.
+// Beside returns the covariates' part of a sample's score with the named weights: Ridge, W or Wbar. The caller passes
+// the sample's covariates, turned into numbers. If c is nil, the model has no covariates, and the result is 0.
 func (c *Covariates) Beside(weights string, numbers []float64) float64 {
 	switch {
 	case c == nil:

@@ -60,7 +60,7 @@ func (r *EdgeRequest) Validate() error {
 	return r.Cost.check(r.Confidence)
 }
 
-// endNames are well-known pairs of column names for the ends of edges, in the form that the function bare returns.
+// endNames are well-known pairs of column names for the ends of edges, in the form that bare() returns.
 var endNames = [][2]string{
 	{"source", "target"}, {"from", "to"}, {"genea", "geneb"}, {"gene1", "gene2"}, {"proteina", "proteinb"},
 	{"protein1", "protein2"}, {"nodea", "nodeb"}, {"node1", "node2"}, {"officialsymbolinteractora",
@@ -69,7 +69,7 @@ var endNames = [][2]string{
 	{"head", "tail"}, {"a", "b"}, {"u", "v"}, {"v1", "v2"},
 }
 
-// weightNames are well-known names of columns that may hold confidences, as the function bare returns them.
+// weightNames are well-known names of columns that may hold confidences, as bare() returns them.
 var weightNames = []string{"weight", "score", "combinedscore", "confidence", "conf", "probability"}
 
 // bare returns the letters and digits of a column's name in lower case.

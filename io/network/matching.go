@@ -19,8 +19,8 @@ type aliases map[string][]string
 var aliasColumns = [][2]string{{"alias", "name"}, {"#string_protein_id", "preferred_name"},
 	{"#string_protein_id", "alias"}}
 
-// readAliases reads a table with a pair of aliasColumns, or with any two columns. In the second case the first row is
-// read too, because a header does no harm.
+// readAliases reads a table with a pair of aliasColumns, or with any two columns. Without such a pair, it also
+// reads the first row as an alias. If this row is a header, it has no effect, because no node has its name.
 func readAliases(path string, o dataframe.Options) (aliases, error) {
 	t, err := open(path, o)
 	if err != nil {
@@ -270,9 +270,9 @@ func alike(names, others []string, genes bool) (why, examples string) {
 	return why, examples
 }
 
-// share returns two numbers, divided by the size of the shorter list. The result same counts the names with a
-// counterpart by the guess g. The result apart counts the names whose counterparts differ in rest. The result pairs has
-// examples of same or, if same is 0, of apart.
+// share counts the names with a counterpart by the guess g, and the names whose counterparts differ in g.rest. It
+// divides both counts by the size of the shorter list. It also returns examples for the first count or, if this is 0,
+// for the second.
 func share(names, others []string, g guess) (same, apart float64, pairs []string) {
 	known := make(map[string][]string, len(others))
 	for _, name := range others {

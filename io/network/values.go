@@ -164,7 +164,8 @@ func readValues(r *Request) (*valueRows, error) {
 	return v, in.Err()
 }
 
-// read reads the rows of a table. The map at has the indices of the columns with nodes and values.
+// read reads a table's rows. The given map has the index of each column under "index", "name" or "value". Columns
+// that the table lacks are not in the map.
 func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, low float64) error {
 	empty := 0
 	take := func(row dataframe.Row, text func(i int) string, number func(i int) (float64, error)) error {

@@ -47,8 +47,7 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// addOthers adds the files that the index in the first file lists. The parameter text is the index. If it is "", there
-// are no other files.
+// addOthers adds the files that the index in the first file lists. If the index is "", there are no other files.
 func (f *File) addOthers(text string) error {
 	if text == "" {
 		return nil
@@ -169,13 +168,13 @@ func (f *File) ReadInto(t Table, group int, columns ...string) (Table, error) {
 }
 
 // EachString visits the values of a column of strings in a group. Rows are counted within the group. Values are not
-// copied, so visit must not keep them.
+// copied, so the callback must not keep them.
 func (f *File) EachString(group int, column string, visit func(row int, value []byte) error) error {
 	return f.use(group, func(file *columnar.Groups, at int) error { return file.EachText(at, column, visit) })
 }
 
-// use opens the file of a group, if it is not open, and calls read with the file and the index of the group in this
-// file.
+// use opens the file of a group, if it is not open, and calls a function with the file and the index of the group
+// in this file.
 func (f *File) use(group int, read func(file *columnar.Groups, at int) error) error {
 	p := f.parts[f.of[group]]
 	p.mutex.Lock()

@@ -22,7 +22,7 @@ import (
 	"graphda/io/seal"
 )
 
-// A Column is one column of a table. Exactly one of the slices holds the values. NaN in Floats is written as null.
+// A Column is one column of a table. Exactly one of its slices has the values. NaN in Floats is written as null.
 type Column struct {
 	Name    string
 	Strings []string
@@ -44,9 +44,9 @@ type split struct{ group, file int }
 
 var usual = split{1 << 14, 1 << 18}
 
-// WriteRows writes a table of n rows and replaces any file at path. The table is made while it is written: the function
-// rows returns a Table with the rows in [from, to). Every such Table has the same columns. WriteRows returns the same
-// digest as File.Digest.
+// WriteRows writes a table of n rows and replaces any file at path. The table is made while it is written: each call
+// of rows returns a Table with the rows in [from, to). Every such Table has the same columns. WriteRows returns the
+// same digest as File.Digest.
 func WriteRows(path string, n int, rows func(from, to int) Table) (digest string, err error) {
 	return usual.write(path, n, rows)
 }

@@ -29,8 +29,8 @@ func (p Columns) Flat(features []string) (columns []string, ends []int) {
 	return columns, ends
 }
 
-// Merge fills dst with the features of a sample. The slice values has the sample's values in the columns that Flat
-// returns. The slice ends comes from Flat too. A feature is NaN if none of its columns has a value.
+// Merge fills dst with the features of a sample. The caller passes the sample's values in the columns that Flat
+// returns, and Flat's second result. A feature is NaN if none of its columns has a value.
 func Merge(dst, values []float64, ends []int) {
 	first := 0
 	for j, end := range ends {

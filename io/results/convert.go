@@ -57,7 +57,7 @@ type kind[T any] struct {
 	get    func(arrow.Array) (func(i int) (T, error), error)
 }
 
-// define makes a column. The function at returns a pointer to the column's value in a row.
+// define makes a column. Its last argument returns a pointer to the column's value in a row.
 func define[R, T any](name string, role Role, k kind[T], at func(*R) *T) Column[R] {
 	return Column[R]{
 		Field: arrow.Field{

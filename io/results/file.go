@@ -35,7 +35,7 @@ const (
 // runAgain tells the user what to do with results of another version.
 const runAgain = "run its task again"
 
-// describe adds the metadata for a kind of file to a schema. The parameter more lists further keys, each followed by
+// describe adds the metadata for a kind of file to a schema. The last arguments are further keys, each followed by
 // its value.
 func describe(schema *arrow.Schema, kind string, more ...string) *arrow.Schema {
 	keys, values := []string{formatKey, kindKey}, []string{seal.Version, kind}

@@ -36,8 +36,8 @@ type ShardInfo struct {
 	// Programs holds, by method, each program's answer to the message hello.
 	Programs map[string]any `json:"programs,omitempty"`
 
-	// Attempts lists the attempts at the task, in the order in which they began. The last attempt in the list sealed
-	// the task. The list is empty if the task was run together with other tasks.
+	// Attempts lists the attempts at the task in the order in which they began, except that the attempt that sealed
+	// the task is last. The list is empty if the task was run together with other tasks.
 	Attempts []Attempt `json:"attempts,omitempty"`
 }
 

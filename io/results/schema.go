@@ -259,11 +259,11 @@ func toRecord(schema *arrow.Schema, layout Layout, rows []Row) (arrow.Record, er
 	return record(schema, Fields(layout), rows)
 }
 
-// appendRecord appends the rows of a record. It finds columns by name, in any order. In the rows, parameters are in the
-// order of layout, and a parameter is NaN if the record lacks its column. A parameter column that is not in layout is
-// an error, because rows that differ only in this parameter would look the same. Identity columns are required. Other
-// columns may be missing or unknown, so that 0.2.1 can read a file of 0.2.0. appendRecord overwrites rows, and their
-// slices of parameters, between the length and the capacity of all.
+// appendRecord appends the rows of a record. It finds columns by name, in any order. In the rows, parameters are in
+// the order of layout, and a parameter is NaN if the record lacks its column. A parameter column that is not in
+// layout is an error, because rows that differ only in this parameter would look the same. Identity columns are
+// required. Other columns may be missing or unknown, so that 0.2.1 can read a file of 0.2.0. appendRecord overwrites
+// rows, and their slices of parameters, between len(all) and cap(all).
 func appendRecord(all []Row, rec arrow.Record, layout Layout) ([]Row, error) {
 	if err := layout.Validate(); err != nil {
 		return nil, err

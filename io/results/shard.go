@@ -60,8 +60,8 @@ func ReadShard(path string, layout Layout) ([]Row, ShardInfo, error) {
 	return AppendShard(nil, path, layout)
 }
 
-// AppendShard appends the rows of a shard. It overwrites rows, and their slices of parameters, between the length and
-// the capacity of all.
+// AppendShard appends the rows of a shard. It overwrites rows, and their slices of parameters, between len(all) and
+// cap(all).
 func AppendShard(all []Row, path string, layout Layout) ([]Row, ShardInfo, error) {
 	rows, schema, err := appendRows(all, path, layout, kindShard)
 	if err != nil {

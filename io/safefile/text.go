@@ -96,8 +96,8 @@ func NotText(head []byte) error {
 	return nil
 }
 
-// NewSqueezer returns a reader that reads from in, reduces white space within a line to one space, and drops white
-// space at the ends of a line. Text between quotation marks is left unchanged.
+// NewSqueezer returns a reader that reads the given text, reduces white space within a line to one space, and
+// drops white space at the ends of a line. Text between quotation marks is left unchanged.
 func NewSqueezer(in *bufio.Reader) io.Reader { return &squeezer{in: in, begins: true} }
 
 type squeezer struct {

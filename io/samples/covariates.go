@@ -91,7 +91,7 @@ type Term struct {
 // A Design converts covariates to numbers, based on the training samples that it was made from.
 type Design []Term
 
-// NewDesign returns the design for the covariates of training samples. The matrix texts has a row for each sample.
+// NewDesign returns the design for the covariates of training samples. There is a row of texts for each sample.
 func NewDesign(covariates []Covariate, texts [][]string, weights []float64) Design {
 	var d Design
 	parts := shares(len(texts), weights)
@@ -208,8 +208,8 @@ func Covariates(metadata map[string]string) (list []Covariate, err error) {
 	return list, err
 }
 
-// takeCovariates reads the covariates that the metadata list, and stores them in the blocks. The parameter places says
-// where each row of the samples file goes.
+// takeCovariates reads the covariates that the metadata list, and stores them in the blocks. A place says where a row
+// of the samples file goes.
 func (t *Trial) takeCovariates(read func(column string) ([]string, error), path string, places []place,
 	blocks [numSplits]*Block) (err error) {
 	if t.Covariates, err = Covariates(t.Metadata); err != nil {

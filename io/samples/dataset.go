@@ -199,7 +199,7 @@ func (d *Dataset) Digests() (map[int]string, error) {
 	return all, nil
 }
 
-// digestOf works like Digest, but with a cache: the map read has the digests of files that were already read, by path.
+// digestOf works like Digest, but with a cache. The cache has the digests of files that were already read, by path.
 func (d *Dataset) digestOf(trial int, read map[string]string) (string, error) {
 	paths, err := d.paths(trial)
 	if err != nil {

@@ -178,8 +178,8 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 	return columnar.Locate(t.complete(), f.Path, "x")
 }
 
-// makeBlocks makes the trial's blocks and fills them, except X, from columns of a file. The parameters ids and patient
-// are nil if the file has no such column.
+// makeBlocks makes the trial's blocks and fills them, except X, from columns of a file. If the file has no ids or no
+// patients, the slice for them is nil.
 func (t *Trial) makeBlocks(places []place, counts [numSplits]int, y []float64, ids []string, patient []int32) (
 	blocks [numSplits]*Block) {
 	blocks = [numSplits]*Block{&t.Train, &t.Valid, &t.Test}

@@ -11,8 +11,8 @@ import (
 	"graphda/io/columnar"
 )
 
-// WriteGraph writes a graph file. The slice names has a name for each feature. The ends of edges are written as names,
-// or as indices if names is nil. The last nodes may be connectors, which are not features.
+// WriteGraph writes a graph file. It takes a name for each feature. The ends of edges are written as names, or as
+// indices if names is nil. The last nodes may be connectors, which are not features.
 func WriteGraph(path string, g *graph.Graph, names []string, connectors ...string) error {
 	names = append(slices.Clip(names), connectors...)
 	if names != nil {

@@ -31,8 +31,8 @@ func checkOf(name, random string) string {
 	return base32.StdEncoding.EncodeToString(sum[:])[:checkLetters]
 }
 
-// Temporary reports whether an entry of a folder is a temporary file or folder of this package. If so, name is the name
-// of the file for which it was made.
+// Temporary reports whether an entry of a folder is a temporary file or folder of this package. If so, Temporary also
+// returns the name of the file for which the entry was made.
 func Temporary(entry string) (name string, ok bool) {
 	stem, ok := strings.CutSuffix(entry, temporarySuffix)
 	at := strings.LastIndexByte(stem, '.')
@@ -58,9 +58,9 @@ func CreateDir(path string) (string, error) {
 // stale is the age of a stale temporary file. Its process is dead, because a live process writes far more often.
 const stale = time.Hour
 
-// sweep removes stale temporary files that belong to this user and were made for the file at path. Ages are measured by
-// the clock of the file system: the parameter newest is a file that was just made. sweep ignores files that it cannot
-// remove.
+// sweep removes stale temporary files that belong to this user and were made for the file at path. Ages are measured
+// by the clock of the file system, so the caller passes the path of a file that was just made. sweep ignores files
+// that it cannot remove.
 func sweep(path, newest string) {
 	now, err := os.Lstat(newest)
 	if err != nil {
@@ -80,7 +80,7 @@ func sweep(path, newest string) {
 }
 
 // lastTouched returns when anything at or below path was last written. If anything there belongs to another user or
-// cannot be read, lastTouched returns the time of the file in the parameter now, so that nothing is removed.
+// cannot be read, lastTouched returns now.ModTime(), so that nothing is removed.
 func lastTouched(path string, now fs.FileInfo) time.Time {
 	var last time.Time
 	err := filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {

@@ -14,9 +14,9 @@ const Version = "0.2.0"
 // ErrVersion is the error for a file that another version wrote.
 var ErrVersion = errors.New("another version wrote the file")
 
-// CheckVersion refuses a file that another version wrote. The text remedy tells the user what to do. A version can read
-// the files of versions that differ only in the last number. Datasets record no version: the ids of cells depend on the
-// bytes of a dataset, so a new version would change all ids.
+// CheckVersion refuses a file that another version wrote. The error ends with the remedy: what the user can do. A
+// version can read the files of versions that differ only in the last number. Datasets record no version: the ids of
+// cells depend on the bytes of a dataset, so a new version would change all ids.
 func CheckVersion(wrote, remedy string) error {
 	if wrote == "" || wrote == "1" {
 		wrote = "0.1.0" // version 0.1.0 wrote no version, or the number of a format

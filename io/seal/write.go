@@ -14,9 +14,9 @@ import (
 	"graphda/io/message"
 )
 
-// Write creates or replaces the file at path atomically. The function fill writes the content to a temporary file,
-// which Write seals, syncs and renames. If anything fails, the old file stays and no other file is left. If a write by
-// fill fails, for example because the disk is full, Write returns the error of this write even if fill panics.
+// Write creates or replaces the file at path atomically. It lets fill write a temporary file, which it then seals,
+// syncs and renames. If anything fails, the old file stays and no other file is left. If a write by fill fails, for
+// example because the disk is full, Write returns the error of this write even if fill panics.
 func Write(path string, fill func(io.Writer) error) error {
 	w, err := Create(path)
 	if err != nil {

@@ -87,8 +87,7 @@ func (o *objects) role(n int, name string) int {
 	return role
 }
 
-// value reads the next value of the object. The parameter role says where the value goes: into x, into text, or
-// nowhere.
+// value reads the next value of the object. The value's role says where the value goes: into x, into text, or nowhere.
 func (o *objects) value(c *cursor, role int, x []float64, text *string) (err error) {
 	word, quoted, err := c.value()
 	switch {

@@ -46,7 +46,7 @@ func Of(v float64, print func(float64) string) Cell {
 	return Cell{Number: &Number{Value: v, Print: print}}
 }
 
-// Exactly returns a cell with a number. The function print formats the number, in CSV too.
+// Exactly returns a cell with a number. It formats the number with print, in CSV too.
 func Exactly(v float64, print func(float64) string) Cell {
 	return Cell{Number: &Number{Value: v, Print: print, Data: print}}
 }

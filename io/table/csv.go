@@ -83,8 +83,8 @@ func (t *Table) CSV(w io.Writer) error {
 	return c.Flush()
 }
 
-// csvLines writes the headings. It returns a function that writes one line. The function text returns the content of a
-// field. An error may appear only in Flush.
+// csvLines writes the headings. It returns a function that writes one line. Pass this function a callback that
+// returns the content of a field. An error may appear only in Flush.
 func (t *Table) csvLines(c *safefile.CSVWriter) func(text func(*field) string) {
 	fields := t.fields()
 	record := make([]string, len(fields))
@@ -98,8 +98,8 @@ func (t *Table) csvLines(c *safefile.CSVWriter) func(text func(*field) string) {
 	return line
 }
 
-// Grow prints a table like Print, with rows that are added one by one. The function flush prints CSV. Other formats
-// need all rows, so only the function end prints them. t.Columns must be set before the first row is added.
+// Grow prints a table like Print, with rows that are added one by one. For CSV, flush prints the rows. Other
+// formats need all rows, so only end prints them. t.Columns must be set before the first row is added.
 func (t *Table) Grow(w io.Writer, format string, width int) (add func(...Cell), flush, end func() error) {
 	if format != csvFormat.Name {
 		return func(row ...Cell) { t.Rows = append(t.Rows, row) }, func() error { return nil },

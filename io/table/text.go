@@ -66,9 +66,9 @@ func (t *Table) total() int {
 // narrow is the smallest width that the method fit gives to a column of words.
 const narrow = 24
 
-// fit returns the table with text that fits into width terminal columns. fit first wraps or cuts the widest columns of
-// words. If that is not enough, it leaves out columns of numbers from the right, together with columns under the same
-// group heading. The result left has the headings of the columns that were left out.
+// fit returns the table with text that fits into width terminal columns. fit first wraps or cuts the widest columns
+// of words. If that is not enough, it leaves out columns of numbers from the right, together with columns under the
+// same group heading. The second result has the headings of the columns that were left out.
 func (t *Table) fit(width int) (f *Table, left []string) {
 	f = t.printable()
 	f.width, f.dense = width, t.cut || !t.wraps()
@@ -146,7 +146,7 @@ func (t *Table) writeRow(b *strings.Builder, row []Cell, at, widths, marks []int
 	}
 }
 
-// writeLine writes one line of the table. The function value returns the text and the mark for a column.
+// writeLine writes one line of the table. The callback returns the text and the mark for a column.
 func (t *Table) writeLine(b *strings.Builder, at, widths, marks []int, value func(i int) (text, mark string)) {
 	var line strings.Builder
 	for k, i := range at {

@@ -52,7 +52,7 @@ const (
 	nodeForgiven = 24 * time.Hour // time until an excluded node is used again
 )
 
-// learn computes the needs of a run's cells from finished tasks and from the deaths in all, which are in order of time.
+// learn computes the needs of a run's cells from finished tasks and from deaths, in order of time.
 func learn(r *run.Run, stock *run.Stock, all []*journal.Death, o *SubmitOptions, most demand) *needs {
 	n := &needs{run: r, stock: stock, options: o, ceiling: most, taskMemory: map[int][]int{},
 		sameCause: map[int]int{}, measured: map[int]int{}, sealed: map[int]bool{}, floor: map[int]demand{},

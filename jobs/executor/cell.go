@@ -144,8 +144,8 @@ func (w *worker) evaluate(row *results.Row, a *Answer) {
 	}
 }
 
-// score stores the scores of w and w̄ on the validation or test samples. If given has no scores, it computes them
-// from the models. Both models score a sample while it is in the cache. If a score is not finite, the cell fails.
+// score stores the scores of w and w̄ on the validation or test samples. If none are given, it computes them from the
+// models. Both models score a sample while it is in the cache. If a score is not finite, the cell fails.
 func (w *worker) score(a *Answer, b *samples.Block, given [2][]float64) {
 	models := [2]*learners.Model{a.W.Model, a.Wbar.Model}
 	for k := range models {

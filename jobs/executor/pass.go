@@ -62,7 +62,7 @@ type processorTime struct {
 
 var processor processorTime
 
-// change adds the parameter by to the number of passes, and returns the new value of the field each.
+// change adds a number, which may be negative, to p.passes. It returns the new value of p.each.
 func (p *processorTime) change(by int) float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()

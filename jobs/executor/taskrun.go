@@ -166,8 +166,8 @@ func (run *taskRun) run(ctx context.Context, w *worker, cells []*cellRun) error 
 	return nil
 }
 
-// add appends a cell's rows to the part, and creates the part if there is none. The result last is true if no cell of
-// the task is missing any more.
+// add appends a cell's rows to the part, and creates the part if there is none. It returns true if no cell of the
+// task is missing any more.
 func (run *taskRun) add(rows []results.Row) (last bool, err error) {
 	run.mu.Lock()
 	defer run.mu.Unlock()

@@ -124,7 +124,7 @@ func (g *Grid) addAxis(m *learners.Method, field pair) error {
 	return err
 }
 
-// readAxis reads a value or a list of values. The function parse checks a value and returns it in canonical form.
+// readAxis reads a value or a list of values. It calls parse to check a value and to get its canonical form.
 func readAxis(method string, field pair, parse func(text string) (string, error)) (Axis, error) {
 	axis := Axis{Name: field.key.Value}
 	values := []*yaml.Node{field.value}
@@ -169,7 +169,7 @@ const (
 )
 
 // Expand calls yield with every combination of the grid's values, as values of all the method's parameters. The last
-// axis varies fastest. The function yield must not keep the slice, because Expand reuses it.
+// axis varies fastest. The callback must not keep the slice, because Expand reuses it.
 func (g *Grid) Expand(yield func(values []float64)) error {
 	m, err := g.Lookup()
 	if err != nil {

@@ -70,9 +70,8 @@ func (e *Experiment) finish(file string, root *yaml.Node, scale string) (*Experi
 	return e, nil
 }
 
-// parse reads an experiment, and takes missing fields from the experiment that `like:` names. The list waiting has the
-// names of experiments that directly or indirectly take fields from this experiment. The result root is the root of the
-// YAML.
+// parse reads an experiment, and takes missing fields from the experiment that `like:` names. The caller lists the
+// experiments that directly or indirectly take fields from this experiment. The second result is the root of the YAML.
 func parse(file string, data []byte, waiting []string) (e *Experiment, root *yaml.Node, err error) {
 	e = new(Experiment)
 	if root, err = unmarshal(data, e); err != nil {

@@ -90,7 +90,7 @@ func (e *Experiment) Sweeps() []Sweep {
 }
 
 // CurvesAt returns the reports that draw a measure over all checkpoints. It returns none if any other report uses the
-// given checkpoint. The result alone is true if only the curves use the checkpoint. The last checkpoint always has
+// given checkpoint. The second result is true if only the curves use the checkpoint. The last checkpoint always has
 // other uses.
 func (e *Experiment) CurvesAt(checkpoint, last int) (curves []Report, alone bool) {
 	for _, r := range e.AllReports() {
@@ -119,7 +119,7 @@ func ShownModels(names []string) []selection.Model {
 }
 
 // Swept reports whether any report needs the scores of all settings of a method on a dataset at a checkpoint. The
-// parameter last is the last checkpoint of the run.
+// last argument is the last checkpoint of the run.
 func (e *Experiment) Swept(dataset, method string, checkpoint, last int) bool {
 	return slices.ContainsFunc(e.Reports, func(r Report) bool {
 		return checkpoint == cmp.Or(r.Checkpoint, last) && r.kind().Sweeps &&
@@ -175,7 +175,7 @@ func (r *Report) kind() Kind {
 	return Kind{}
 }
 
-// check calls the function fault for every fault in a report. The parameter key names the key with the fault.
+// check calls a function for every fault in a report. It passes this function the key with the fault.
 func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, args ...any)) {
 	given := map[string]bool{
 		"models": len(r.Models) > 0, "log": r.Log, "columns": r.Columns != 0,

@@ -86,8 +86,8 @@ func (g *Grid) edgeText(axes []axis, r *ChosenRow) string {
 	return strings.Join(texts, ", ")
 }
 
-// edges counts how often the chosen rows of model m have a value at an edge of a grid. It adds the counts to the list
-// edges.
+// edges counts how often the chosen rows of model m have a value at an edge of a grid. It adds the counts to the
+// given list.
 func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*ChosenRow) []Edge {
 	for i := range axes {
 		a := &axes[i]
@@ -113,8 +113,8 @@ func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*Cho
 	return edges
 }
 
-// beyond returns two values beyond the grid's edge, or fewer if they would exceed a bound of the parameter. The list
-// inwards has the grid's values, beginning at the edge. If the three values at the edge have equal steps, the new
+// beyond returns two values beyond the grid's edge, or fewer if they would exceed a bound of the parameter. The
+// caller passes the grid's values, beginning at the edge. If the three values at the edge have equal steps, the new
 // values continue the steps: 25 and 30 follow 10, 15, 20. If not, they continue the ratio of the last two values: 20
 // and 40 follow 1, 5, 10.
 func (g *Grid) beyond(p *axis, r *ChosenRow, inwards []float64) (found []float64) {

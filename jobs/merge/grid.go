@@ -187,7 +187,7 @@ func (g *Grid) seriesOf(c *plan.Cell) *series {
 	return s
 }
 
-// noteValues records the parameter values of cells that have a row.
+// noteValues records the parameters' values in cells that have a row.
 func (s *series) noteValues(t *TrialRows, cells []int) {
 	for _, c := range cells {
 		if t.first(c) == nil {

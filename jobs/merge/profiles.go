@@ -27,7 +27,7 @@ type profile struct {
 	at map[setting]*bestAndMedian
 }
 
-// A setting is a value of a parameter. The field param is the parameter's index in the method.
+// A setting is a value of a parameter. It names the parameter by its index in the method.
 type setting struct {
 	param int
 	value float64

@@ -51,9 +51,9 @@ func (c *chosenRows) keep(cell *plan.Cell, r *results.Row) *ChosenRow {
 // Complete reports whether every planned cell and checkpoint has a result or a failure.
 func (t *TrialRows) Complete() bool { return !slices.Contains(t.at, nil) }
 
-// Decides reports whether one of the first Request.Own rules chose a row. chosen[m] is true if a rule chose the row for
-// model m, from the whole grid or a slice. The result tied is true if a rule chose this row or another row with the
-// same score.
+// Decides reports whether one of the first Request.Own rules chose a row. chosen[m] is true if a rule chose the row
+// for model m, from the whole grid or a slice. The second result is true if a rule chose this row or another row with
+// the same score.
 func (t *TrialRows) Decides(r *results.Row) (chosen [2]bool, tied bool) {
 	chosen, tied = t.chosen.decides[r]
 	return chosen, tied
@@ -96,7 +96,7 @@ func readTrial(p *plan.Plan, cells []plan.Cell, read Read) (*TrialRows, error) {
 	return t, err
 }
 
-// place enters every row at its planned cell and checkpoint. The result again is true if a row is not planned, or if
+// place enters every row at its planned cell and checkpoint. The first result is true if a row is not planned, or if
 // two rows have the same cell and checkpoint. Then the caller must call results.Dedup and call place again.
 func (t *TrialRows) place(p *plan.Plan, position map[string]int, rows []results.Row) (again bool, err error) {
 	width := len(p.Checkpoints)

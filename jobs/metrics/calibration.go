@@ -56,8 +56,8 @@ func Entropy(share float64) float64 {
 	return -share*math.Log(share) - (1-share)*math.Log(1-share)
 }
 
-// fitLine fits logit p = a + b·z by Newton's method. It changes b only if free is true. It returns NaN if the best
-// fit is infinite.
+// fitLine fits logit p = a + b·z by Newton's method. If free is false, it does not change b. It returns NaN if the
+// best fit is infinite.
 func fitLine(z, y []float64, b float64, free bool) (float64, float64) {
 	const steps, close = 100, 1e-10
 	a := 0.0

@@ -137,7 +137,7 @@ func (m *Measure) Copy(to, from *results.Metrics) {
 	}
 }
 
-// Value computes the measure from a row of metrics. The parameter features is p, the number of all features.
+// Value computes the measure from a row of metrics. The second argument is p, the number of all features.
 func (m *Measure) Value(row *results.Metrics, features int) float64 {
 	switch m.Name {
 	case NonzeroPercent:

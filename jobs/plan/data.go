@@ -78,8 +78,8 @@ func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	return learners.LeastSquares{}, nil
 }
 
-// constantErrors returns squared test errors of constant predictions. The result zero is the error of predicting 0.
-// The result mean has, for each checkpoint, the error of predicting the mean of the training targets so far. For a
+// constantErrors returns squared test errors of constant predictions. The first result is the error of predicting
+// 0. The second has, for each checkpoint, the error of predicting the mean of the training targets so far. For a
 // loss that classifies it returns 0 and nil.
 func (d *TrialData) constantErrors(loss string, checkpoints []int) (zero float64, mean []float64) {
 	if l, err := learners.LookupLoss(loss); err != nil || l.Classifies() {

@@ -189,8 +189,8 @@ func openPlan(dir string) (*Plan, *planfile.File, error) {
 	return h.Plan, cells, nil
 }
 
-// readCells reads the cells at the given places of the plan, or all cells if places is nil. places must be ascending.
-// readCells reads the table's files in parallel.
+// readCells reads the cells at the given places of the plan, or all cells if places is nil. The places must be in
+// ascending order. readCells reads the table's files in parallel.
 func (plan *Plan) readCells(cells *planfile.File, places []int) error {
 	if n := len(places); n > 0 && (places[0] < 0 || places[n-1] >= cells.Rows()) {
 		return message.Because(ErrPlan, "cells %d to %d of a plan of %d", places[0], places[n-1], cells.Rows())

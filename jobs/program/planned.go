@@ -58,7 +58,7 @@ func greet(ctx context.Context, p *plan.Plan, g *experiment.Grid, c *plan.Cell) 
 	return err
 }
 
-// StartPlanned starts the program of g for one trial. run is the folder of the run, and files are the trial's files.
+// StartPlanned starts the program of g for one trial. The caller passes the run's folder and the trial's files.
 // StartPlanned refuses the program if its files or its version have changed since the plan was made.
 func StartPlanned(ctx context.Context, run string, g *experiment.Grid, files *Files) (*Process, error) {
 	dir := filepath.Join(run, plan.ProgramsDir, g.Method)

@@ -98,7 +98,7 @@ func (n *numbers) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// decode decodes a line of JSON, and stores it where the pointer into points. It refuses unknown keys.
+// decode decodes a line of JSON. It stores the result at the given pointer, and refuses unknown keys.
 func decode(line []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()

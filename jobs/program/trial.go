@@ -25,11 +25,11 @@ type Files struct {
 	Hello // the Hello to send, except Loss
 	Dir   string
 
-	lock    *os.File          // keeps the folder locked until this process ends
+	lock    *os.File          // holds a lock on the folder until this process ends
 	digests map[string]string // by path: SHA-256 of the file
 }
 
-// Changed returns the Failure of a program that has changed a file of the question. what names the file.
+// Changed returns the Failure of a program that has changed a file of the question. The argument names the file.
 func Changed(what string) error {
 	return &Failure{error: fmt.Errorf("the program has changed the %s, which it may only read; let it change a "+
 		"copy, as with mmap_mode='c' of numpy.load", what)}

@@ -32,7 +32,7 @@ func FormatOf(path string) (string, error) {
 	return ext, nil
 }
 
-// WriteFile writes the result to a file, all or nothing. place says which existing files it may replace.
+// WriteFile writes the result to a file, all or nothing. The last argument says which existing files it may replace.
 func (res *Result) WriteFile(path, format string, place seal.Output) error {
 	if format == "arrow" {
 		return place.Write(path, res.writeArrow)

@@ -138,7 +138,7 @@ func (b *Book) short(w io.Writer, extras Extras) error {
 	}
 }
 
-// notShown says that the given numbers of methods and of other tables are not shown. of is the number of short tables.
+// notShown says how many methods and other tables are not shown. The last argument counts short tables.
 func notShown(methods, others, of int) string {
 	var what []string
 	if methods > 0 {
@@ -157,7 +157,7 @@ func notShown(methods, others, of int) string {
 }
 
 // joined joins the most important columns of several tables into one. Each table contributes at most the given number
-// of lines, for its best methods. The result left is the largest number of lines that joined leaves out of a table.
+// of lines, for its best methods. The second result is the largest number of lines that joined leaves out of a table.
 func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 	t = &table.Table{Title: tables[0].Title, Best: "the best of its column"}
 	if strings.Contains(tables[0].Best, tablekinds.NotWorse) {

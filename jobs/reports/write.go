@@ -16,9 +16,9 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Write writes the page into dir, and tables and figures in every format into the folder filesFolder of dir. It also
-// moves the files of rows to their final names. A file appears only when it is complete. Write returns the paths of
-// all files. If it may not replace an existing file, it writes no file. Write also removes some files of an earlier
+// Write writes the page into dir, and tables and figures in every format into its folder filesFolder. It also moves
+// the files of rows to their final names. A file appears only when it is complete. Write returns the paths of all
+// files. If it may not replace an existing file, it writes no file. Write also removes some files of an earlier
 // merge: figures whose models are missing now, and results.csv if this merge does not write it.
 func (b *Book) Write(dir string, place seal.Output, rows *RowFiles) ([]string, error) {
 	var err error

@@ -13,8 +13,8 @@ import (
 	"graphda/jobs/selection"
 )
 
-// Collect reads the results trial by trial and collects the rows that the rules choose. Every element of uses gets
-// all rows in plan order, and must not keep them.
+// Collect reads the results of one trial after the other, and collects the rows that the rules choose. Every
+// element of uses gets all rows in plan order, and must not keep them.
 func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 	request := merge.Request{Plan: r.Plan, Along: along(r.Plan), Sweeps: sweeps(r.Plan)}
 	for _, name := range selection.Names() {
@@ -56,8 +56,8 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 // A trialOf identifies a trial by its dataset's index in the plan and by its number.
 type trialOf struct{ dataset, trial int }
 
-// along lists the parameters on the horizontal axes of reports. The checkpoints come from the reports and from the
-// paper's claims about the parameter.
+// along lists the parameters that reports have on their horizontal axes. The checkpoints come from the reports and
+// from the paper's claims about the parameter.
 func along(p *plan.Plan) []merge.Along {
 	var found []merge.Along
 	for _, rep := range p.Experiment.AllReports() {

@@ -79,7 +79,7 @@ func (r *Run) Estimates(s *Stock) (*Estimates, error) {
 	return e, nil
 }
 
-// ratio returns a/b if this is positive and finite. If not, it returns the parameter otherwise.
+// ratio returns a/b if this is positive and finite. If not, it returns its third argument.
 func ratio(a, b, otherwise float64) float64 {
 	if r := a / b; r > 0 && !math.IsInf(r, 1) {
 		return r

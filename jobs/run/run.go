@@ -192,7 +192,7 @@ func (r *Run) Models(t *plan.Task) ([]results.Model, error) {
 // ErrPlan if the shard belongs to another plan.
 func (r *Run) ReadShard(t *plan.Task) ([]results.Row, error) { return r.appendShard(nil, t) }
 
-// appendShard is like ReadShard, but appends the rows to all.
+// appendShard is like ReadShard, but appends the rows to a slice.
 func (r *Run) appendShard(all []results.Row, t *plan.Task) ([]results.Row, error) {
 	rows, info, err := results.AppendShard(all, r.ShardPath(t), plan.Layout())
 	if err == nil {
@@ -221,7 +221,7 @@ func (r *Run) CheckPlan(path, hash string) error {
 	return message.Because(plan.ErrPlan, "%s: belongs to plan %.12s…, this one is %.12s…", path, hash, r.Plan.Hash)
 }
 
-// appendTask appends the rows of a task to the slice all. It reads them from the task's shard, or from the parts of its
+// appendTask appends the rows of a task to a slice. It reads them from the task's shard, or from the parts of its
 // attempts if there is no shard.
 func (r *Run) appendTask(all []results.Row, t *plan.Task) ([]results.Row, error) {
 	rows, err := r.appendShard(all, t)

@@ -120,15 +120,15 @@ func (r Rule) score(row *results.Row, m Model) float64 {
 // usable tells whether the rule can choose the row for model m.
 func (r Rule) usable(row *results.Row, m Model) bool { return !math.IsNaN(r.score(row, m)) }
 
-// better reports whether row, which comes later in plan order than best, replaces best as the choice for model m. Any
-// usable row replaces a nil best.
+// better reports whether a row replaces the best row so far as the choice for model m. The row comes later in plan
+// order. Any usable row replaces nil.
 func (r Rule) better(row, best *results.Row, m Model) bool {
 	c := r.compare(row, best, m)
 	return c < 0 || c == 0 && r.last && r.usable(row, m)
 }
 
-// compare returns a negative number if row is better than other, and a positive number if row is worse. It returns 0
-// for a tie that only plan order can break, and 0 if neither row is usable.
+// compare returns a negative number if the first row is better, and a positive number if the second row is better.
+// It returns 0 for a tie that only plan order can break, and 0 if neither row is usable.
 func (r Rule) compare(row, other *results.Row, m Model) int {
 	ours, theirs := r.score(row, m), r.score(other, m)
 	if ours == theirs && r.mistakes { // negated, because Compare puts NaN first, but a row with NaN must come last

@@ -34,8 +34,8 @@ func NewShortlist(rules []Rule) *Shortlist {
 }
 
 // Offer offers the row of a cell. The cell's place in the plan breaks ties. The variant lists the cell's settings
-// that are not tuned. The result chosen is true if some rule chooses the row now; dropped lists the rows that no
-// rule chooses any more.
+// that are not tuned. Offer reports whether some rule chooses the row now. It also lists the rows that no rule
+// chooses any more.
 func (s *Shortlist) Offer(row *results.Row, place int, variant string) (chosen bool, dropped []results.Key) {
 	for i, rule := range s.rules {
 		for _, model := range Models {
@@ -54,7 +54,7 @@ func (s *Shortlist) Offer(row *results.Row, place int, variant string) (chosen b
 	return chosen, dropped
 }
 
-// prefers tells whether the row is better than best, the best row so far. If ok is false, there is no best row yet.
+// prefers tells whether the row is better than the best row so far. If ok is false, there is no best row yet.
 func (r *Rule) prefers(row *results.Row, place int, best *candidate, ok bool, model Model) bool {
 	switch {
 	case !ok:

@@ -76,7 +76,7 @@ func drawPatients(seed uint64, table string, n, tumours int) []patient {
 	return all
 }
 
-// patientTable returns the patients as CSV. known says whether there is a column with their status.
+// patientTable returns the patients as CSV. If known is true, there is a column with their status.
 func patientTable(all []patient, known bool) string {
 	var b strings.Builder
 	row := func(id, status string, gene func(j int) string) {

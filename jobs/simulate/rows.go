@@ -12,7 +12,7 @@ import (
 	"graphda/io/samples"
 )
 
-// rowsOf yields the y and x of each sample. The parameter x holds the samples' values, one sample after the other.
+// rowsOf yields the y and x of each sample. x has the samples' values, one sample after the other.
 func rowsOf(y, x []float64) iter.Seq2[float64, []float64] {
 	return func(yield func(float64, []float64) bool) {
 		p := len(x) / len(y)
@@ -38,8 +38,8 @@ func shuffledLabels(rng *rand.Rand, first float64, n int) []float64 {
 	return y
 }
 
-// standardise gives every column of a matrix mean 0 and population standard deviation 1. The slice x holds the matrix
-// row by row, and p is its number of columns. A constant column becomes 0.
+// standardise gives every column of a matrix mean 0 and population standard deviation 1. x has the matrix row by row,
+// and p is the number of columns. A constant column becomes 0.
 func standardise(x []float64, p int) {
 	column := make([]float64, len(x)/p)
 	for j := range p {

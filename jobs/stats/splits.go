@@ -33,7 +33,7 @@ func AreaInterval(areas []float64, overlap, chance float64) Interval {
 }
 
 // MeanError returns the standard error of the mean of values from trials with the given overlap: the larger of
-// StandardError's result and the error that chance alone causes. The argument chance is the variance that chance
+// StandardError's result and the error that chance alone causes. The last argument is the variance that chance
 // alone causes in the value of one trial. A single value has only the error by chance.
 func MeanError(values []float64, overlap, chance float64) float64 {
 	least := math.Sqrt((1/float64(len(values)) + overlap) * chance)

@@ -117,7 +117,7 @@ func countedP(ranks []int, w int) float64 {
 	return min(1, math.Ldexp(total, 1-len(ranks)))
 }
 
-// normalP approximates countedP by a normal distribution. ranks holds doubled ranks, but w is not doubled.
+// normalP approximates countedP by a normal distribution. The ranks are doubled, but w is not doubled.
 func normalP(ranks []int, w float64) float64 {
 	var sum, squares float64
 	for _, r := range ranks {

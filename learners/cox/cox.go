@@ -46,8 +46,8 @@ type Risks struct {
 	strata [][][]int // by stratum, then time (the latest first): indices of the samples whose observation ended then
 }
 
-// New returns the risks of samples with outcomes y. The slice strata names each sample's stratum. If it is nil, all
-// samples are in one stratum named "".
+// New returns the risks of samples with outcomes y. The second argument names each sample's stratum. If it is nil,
+// all samples are in one stratum named "".
 func New(y []float64, strata []string) *Risks {
 	r, of := &Risks{y: y}, map[string][]int{}
 	for i := range y {
@@ -136,7 +136,7 @@ func (r *Risks) Residuals(dst, eta []float64) (loss float64) {
 }
 
 // Gradient writes to dst the gradient of L/n with respect to the weights of the features, where n is the number of
-// samples. The function row returns a sample's features, and Residuals computes the residuals.
+// samples. The last argument returns a sample's features. Residuals computes the residuals.
 func Gradient(dst, residuals []float64, row func(i int) []float64) {
 	clear(dst)
 	for i, v := range residuals {
@@ -144,8 +144,8 @@ func Gradient(dst, residuals []float64, row func(i int) []float64) {
 	}
 }
 
-// Ridge returns the d weights that minimise L/n + ridge/2·‖w‖² for scores ⟨w, row(i)⟩, by Newton's method. It does not
-// shrink the last weights; free is their number. A slight penalty on them only decides between solutions of equal L.
+// Ridge returns the d weights that minimise L/n + ridge/2·‖w‖² for scores ⟨w, row(i)⟩, by Newton's method. It does
+// not shrink the last weights, whose number is free. A slight penalty on them only breaks ties in L.
 func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]float64, error) {
 	const (
 		iterations = 100
@@ -205,7 +205,7 @@ func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]
 	return w, nil
 }
 
-// penalties returns the penalties of d weights. The last weights get a slight penalty; free is their number.
+// penalties returns the penalties of d weights. The given number of last weights get a slight penalty.
 func penalties(d, free int, penalty float64) []float64 {
 	const slight = 1e-6
 	all := make([]float64, d)

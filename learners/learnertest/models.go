@@ -242,7 +242,7 @@ func checkAllocations(t *testing.T, s *subject) {
 	l.Endless()
 	s.learn(t, l, 0, 5)
 	next := 5
-	n := testing.AllocsPerRun(1, func() { // AllocsPerRun runs the function twice
+	n := testing.AllocsPerRun(1, func() { // AllocsPerRun calls its function twice
 		s.learn(t, l, next, next+25)
 		next += 25
 	})

@@ -64,8 +64,8 @@ func checkParams(t *testing.T, s *subject) {
 	}
 }
 
-// wantRefused fails unless Fill refuses the value of the parameter. If value is nil, wantRefused leaves the parameter
-// out instead. The error must name the method, the parameter and the range.
+// wantRefused fails unless Fill refuses the value of the parameter. If value is nil, wantRefused omits the parameter
+// instead. The error must name the method, the parameter and the range.
 func wantRefused(t *testing.T, s *subject, name string, value *float64) {
 	t.Helper()
 	params := maps.Clone(s.params)

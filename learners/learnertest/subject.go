@@ -47,7 +47,7 @@ func newSubject(m *learners.Method, loss learners.Loss) *subject {
 	return s
 }
 
-// within returns a value in the range of the parameter p.
+// within returns a value in the range of p.
 func within(p learners.Param) float64 {
 	if p.Below != 0 {
 		return (p.Min + p.Below) / 2

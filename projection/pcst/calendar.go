@@ -121,8 +121,8 @@ func (c *calendar) next() int64 {
 	return -1
 }
 
-// advance opens bucket b and copies its events to the field sorted, without sorting them yet. No earlier bucket may
-// have events.
+// advance opens bucket b and copies its events to c.sorted, without sorting them yet. No earlier bucket may have
+// events.
 func (c *calendar) advance(b int64, edges []edge) {
 	c.open, c.base = b, b<<c.shift
 	c.at = 0

@@ -27,5 +27,5 @@ type edge struct {
 }
 
 // A merging joins two places of the merge tree. Places 0 to n−1 are the nodes and place n+k is merging k. If the
-// cluster at place b was dead, the field b holds the complement ^b.
+// second cluster was dead, b holds ^p instead of its place p.
 type merging struct{ edge, a, b int32 }

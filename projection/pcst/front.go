@@ -22,7 +22,7 @@ type front struct {
 	chosen     []uint64 // bit e is set while loadRun puts edge e into batch; at all other times, all bits are 0
 }
 
-// setOrder prepares the front. order lists the edges in the order of their first events.
+// setOrder prepares the front. The caller lists the edges in the order of their first events.
 func (f *front) setOrder(order []int32, edges []edge) {
 	run := 0
 	for run < len(order) && edges[order[run]].cost == edges[order[0]].cost {

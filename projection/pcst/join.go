@@ -75,7 +75,7 @@ func (s *Solver) joinNode(e, a, u int32, t int64) {
 	s.wakeNode(u, a, moat, c.dies, t)
 }
 
-// relabel moves the nodes of cluster b to cluster a. It adds delta to the field w of these nodes.
+// relabel moves the nodes of cluster b to cluster a. It adds delta to the w of each node.
 func (s *Solver) relabel(a, b int32, delta int64) {
 	s.nodes[a].next, s.nodes[b].next = s.nodes[b].next, s.nodes[a].next
 	for u := s.nodes[a].next; ; {

@@ -34,8 +34,8 @@ func (s *Solver) setLimits(l Limits) {
 	}
 }
 
-// limited reports whether a limit is reached. It is called after two active clusters have merged at time t. The
-// argument left is the new cluster's number of nodes after pruning, and dies is the time of its death.
+// limited reports whether a limit is reached. It is called after two active clusters have merged at time t. It
+// gets the new cluster's number of nodes after pruning, and the time of the cluster's death.
 func (s *Solver) limited(left int32, dies, t int64) bool {
 	switch {
 	case dies > s.limiter.life:

@@ -20,8 +20,8 @@ type witness struct {
 }
 
 // settled reports whether at most g clusters are active at time t. If more are active, the clusters that die last
-// become new witnesses. Before the time guard, more than g clusters that contain a witness are active. The function
-// scans the list alive and drops dead clusters from it.
+// become new witnesses. Before the time guard, more than g clusters that contain a witness are active. settled also
+// drops dead clusters from s.alive.
 func (s *Solver) settled(t int64) bool {
 	st := &s.stop
 	st.scans++

@@ -95,8 +95,8 @@ func atHome(path string) string {
 	return filepath.Join(home, below)
 }
 
-// lookup returns the flag that the argument arg names, or nil if there is none. If takesValue is true, the next
-// argument is the flag's value.
+// lookup returns the flag that arg names, or nil if there is none. If takesValue is true, the next argument is
+// the flag's value.
 func lookup(flags []cli.Flag, arg string) (f cli.Flag, takesValue bool) {
 	name, _, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 	i := slices.IndexFunc(flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })

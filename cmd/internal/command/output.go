@@ -186,12 +186,12 @@ func Note(w io.Writer, format string, args ...any) {
 	fmt.Fprintln(w, oneLine(fmt.Sprintf(format, args...)))
 }
 
-// Notes prints a line for each note. The parameter before is the prefix of every line.
+// Notes prints a line for each note. Every line has the given prefix.
 func Notes(c *cli.Context, before string, notes []string) {
 	for _, note := range notes {
 		Note(c.App.ErrWriter, "%s%s", before, note)
 	}
 }
 
-// oneLine joins the lines of a text by semicolons and makes the text printable.
+// oneLine joins the lines of a text by semicolons. The result is printable.
 func oneLine(s string) string { return message.Text(strings.ReplaceAll(s, "\n", "; ")) }

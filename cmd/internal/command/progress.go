@@ -37,7 +37,7 @@ type Progress struct {
 const between = 10 * time.Second
 
 // NewProgress returns the progress of the given number of cells, which together take the estimated seconds. The
-// parameter unit is the word for what is counted, such as cell.
+// unit is the word for what is counted, such as "cell".
 func NewProgress(w io.Writer, unit string, cells int, seconds float64) *Progress {
 	p := &Progress{w: w, unit: unit, cells: cells, total: max(seconds, 1e-9), start: time.Now()}
 	p.next = p.start.Add(between)

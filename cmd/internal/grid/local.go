@@ -59,7 +59,7 @@ func RunAll(c *cli.Context, r *run.Run) error {
 	})
 }
 
-// RunTasks calls the function do, which runs tasks of the run, and shows the progress of the tasks.
+// RunTasks calls a function that runs tasks of the run, and shows their progress.
 func RunTasks(c *cli.Context, r *run.Run, do func(context.Context, *executor.Runner) (executor.Outcome, error)) error {
 	workers, err := Workers(c)
 	if err != nil {

@@ -150,7 +150,7 @@ func ScaleFlag() cli.Flag {
 		Usage: "the whole grids, or the experiment's quick form"}, experiment.Scales()...)
 }
 
-// PrintPlan prints the size of a plan and its reports. The parameter created is true if the plan is new.
+// PrintPlan prints the size of a plan and its reports. If created is true, the plan is new.
 func PrintPlan(c *cli.Context, r *run.Run, created bool) error {
 	w := c.App.Writer
 	seconds, trials := 0.0, 0

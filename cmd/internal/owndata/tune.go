@@ -154,8 +154,8 @@ func checkModel(place seal.Output, path string) error {
 		message.Count(m.State.Learned, "sample"))
 }
 
-// resumed calls run, which may be interrupted, and writes the result. The journal at path lets the same command
-// continue after an interrupt. resumed removes the journal when the result is written, and after a permanent error.
+// resumed calls a function and writes its result. The journal at path lets the same command continue after an
+// interrupt. resumed removes the journal when the result is written, and after a permanent error.
 func resumed[T any](c *cli.Context, path, unit string, run func(*learning.Journal, func(done, total int)) (T, error),
 	write func(T) error) (answer T, err error) {
 	journal, err := learning.OpenJournal(path, func(err error) {

@@ -107,7 +107,7 @@ func rawFlag() cli.Flag {
 		Usage: "`FOLDER` of raw files, with mnist and kegg in it"}
 }
 
-// chosen returns the values of a repeatable flag, each once, in the order of the list all. "all" means all values.
+// chosen returns the values of a repeatable flag, each once, in the order of the full list. "all" means all values.
 func chosen[W ~string](c *cli.Context, flag string, all []W) (list []W) {
 	given := c.StringSlice(flag)
 	for _, v := range all {

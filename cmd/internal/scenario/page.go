@@ -17,9 +17,9 @@ var (
 	shells = regexp.MustCompile(`^(bash|zsh|fish|shell|console)$`) // refused, because Pages does not play them
 )
 
-// Pages plays Markdown pages as Run plays scenarios, each in its own folder. The folder setup has scenarios for some
+// Pages plays Markdown pages as Run plays scenarios, each in its own folder. The setup folder has scenarios for some
 // pages: Pages plays NAME.txt before the page, NAME.some-words.txt at the page's heading "## Some words", and
-// NAME.after.txt after the page. The folder bin has the programs that blocks sh call.
+// NAME.after.txt after the page. The bin folder has the programs that blocks of shell code call.
 func Pages(t *testing.T, pattern, setup, bin string, commands map[string]Command) {
 	paths, err := filepath.Glob(pattern)
 	must(t, err)

@@ -47,14 +47,14 @@ var update = flag.Bool("update", false, "rewrite the scenarios with what their c
 // A Command runs in the folder of a scenario. The arguments begin with the command's name.
 type Command func(t *testing.T, args []string, stdout, stderr io.Writer) (exit int)
 
-// Program returns a command that runs a program under test and checks the rules of the function laws.
+// Program returns a command that runs a program under test and checks the rules of laws().
 func Program(p command.Program) Command {
 	return lawful(func(_ *testing.T, args []string, stdout, stderr io.Writer) int {
 		return command.Execute(context.Background(), p, args, stdout, stderr)
 	})
 }
 
-// lawful returns a command that calls run and then checks the rules of the function laws.
+// lawful returns a command that calls run and then checks the rules of laws().
 func lawful(run Command) Command {
 	return func(t *testing.T, args []string, stdout, stderr io.Writer) int {
 		t.Helper()
@@ -117,7 +117,7 @@ func Run(t *testing.T, folder string, commands map[string]Command) {
 	playAll(t, paths, commands, (*play).all)
 }
 
-// playAll plays files, each in its own folder. The function how plays a text and returns it with the current output.
+// playAll plays files, each in its own folder. The last argument plays a text and returns it with the current output.
 func playAll(t *testing.T, paths []string, commands map[string]Command, how func(*play, string) string) {
 	t.Helper()
 	t.Setenv("LC_ALL", "C")             // makes the shell sort by bytes

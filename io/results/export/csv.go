@@ -20,8 +20,8 @@ type CSVWriter struct {
 	line   []byte
 }
 
-// NewCSV begins a file with the names of its columns. The layout names the parameters of the rows. The parameter more
-// lists further columns, such as SettingsColumn.
+// NewCSV begins a file with the names of its columns. The layout names the parameters of the rows. The caller may
+// name further columns, such as SettingsColumn.
 func NewCSV(w io.Writer, layout results.Layout, more ...string) *CSVWriter {
 	c := &CSVWriter{b: bufio.NewWriterSize(w, 1<<16)} // if a write fails, Write and Close return the error
 	hidden := func(f results.Field) bool { return !published(f.Name, f.Role, more) }
@@ -59,9 +59,9 @@ func WriteCSV(w io.Writer, layout results.Layout, rows []*results.Row) error {
 	return c.Close()
 }
 
-// published reports whether files for people have the named column. Such files lack the columns of cost and provenance,
-// except the error, so that equal results give equal bytes. They have the settings only if the list more names
-// SettingsColumn.
+// published reports whether files for people have the named column. Such files lack the columns of cost and
+// provenance, except the error, so that equal results give equal bytes. They have the settings only if the caller
+// names SettingsColumn.
 func published(name string, role results.Role, more []string) bool {
 	if name == results.SettingsColumn {
 		return slices.Contains(more, name)

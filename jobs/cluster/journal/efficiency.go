@@ -132,8 +132,8 @@ func (m *meter) enter(e *Efficiency, t *plan.Task, job *Job, attempts []results.
 // start again, causeOf looks for a recorded death, then in the log, then for another attempt that sealed the task. The
 // queue comes last: it only says whether the job has ended.
 //
-// causeOf compares the attempts' times, because the last attempt of a shard need not be the latest. The attempt that
-// sealed the shard comes last, even if it ran first, on a node that the cluster had lost.
+// causeOf compares the attempts' times, because a shard does not list its attempts by time. The attempt that sealed
+// the shard is last in the list, even if it ran first, on a node that the cluster had lost.
 func (m *meter) causeOf(t *plan.Task, attempts []results.Attempt, k int) results.Cause {
 	a := &attempts[k]
 	element := slurm.AttemptOf(a.Name)

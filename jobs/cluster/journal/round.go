@@ -52,7 +52,7 @@ func (r *Round) Idle() int {
 // IsIdle tells whether mostIdle rounds were idle, so that another round would be useless.
 func (r *Round) IsIdle() bool { return r.Idle() >= mostIdle }
 
-// Next decides the next step. If the run stops, the result word is the reason. Otherwise it is empty.
+// Next decides the next step. If the run stops, the second result is the reason. Otherwise it is empty.
 func (r *Round) Next() (next Step, word string) {
 	switch {
 	case r.Cancelled > 0 && !r.ByHand:

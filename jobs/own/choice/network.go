@@ -98,9 +98,9 @@ func (n *Network) Use(chosen *learners.Method) {
 	}
 }
 
-// Reach returns the number of features that a setting can select. The parameter varying is the number of features that
-// vary. A method without a network can select all features that vary. GraphDA can select features in the largest parts
-// of the network, one part for each tree.
+// Reach returns the number of features that a setting can select. The second argument is the number of features that
+// vary. A method without a network can select them all. GraphDA can select features in the largest parts of the
+// network, one part for each tree.
 func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	if n == nil || s.Method.Needs&learners.NeedsGraph == 0 {
 		return varying
@@ -117,8 +117,8 @@ func (n *Network) TakesAll(s learning.Setting, size float64, varying int) bool {
 	return size > 0.9*float64(n.Reach(s, varying))
 }
 
-// Survey describes the network of a split, and counts the features that vary. The result n is nil if the split has no
-// network. No method selects constant features.
+// Survey describes the network of a split, and counts the features that vary. If the split has no network, the first
+// result is nil. No method selects constant features.
 func Survey(sp *learning.Split) (n *Network, varying int) {
 	varies := make([]bool, sp.Problem.P)
 	for i := range sp.Train.Rows() {
@@ -189,8 +189,8 @@ func (n *Network) Tells(m *learners.Method) bool {
 	return slices.ContainsFunc(n.Settings(m, 1), func(s learning.Setting) bool { return s.S > s.Trees() })
 }
 
-// Size describes a network: the number of features, the number with an edge, and the number in the largest part. The
-// parameter joining counts the connectors that join features of the largest part.
+// Size describes a network: the number of features, the number with an edge, and the number in the largest part. It
+// also gives the number of connectors, and how many of them join features of the largest part.
 func Size(features, connected, largest, joining, connectors int) string {
 	joined := ""
 	switch {
@@ -260,8 +260,8 @@ func (n *Network) permuted() (median, best Benefit) {
 	return all[(len(all)-1)/2], all[0]
 }
 
-// Table shows what GraphDA does on the network and on networks with permuted names. It returns nil if no networks were
-// compared. The parameter found tells whether tuning found anything. If not, the network is not said to help.
+// Table shows what GraphDA does on the network and on networks with permuted names. It returns nil if no networks
+// were compared. If tuning found nothing, the table does not say that the network helps.
 func (n *Network) Table(score string, found bool) *table.Table {
 	if n == nil || n.Splits == 0 {
 		return nil

@@ -19,8 +19,9 @@ type Classes struct {
 	Others             []string // the labels that Negative replaces, each with its number of samples; nil if none
 }
 
-// ClassesOf returns the classes of the labels in a column of a file. The parameter asked is the class +1. If it is "",
-// the labels make this clear, as "no" and "yes" do. If rest is set, all other labels form one class.
+// ClassesOf returns the classes of a column's labels. If asked is "", it takes the positive class of a well-known
+// pair, such as "yes" for "no" and "yes", and refuses other pairs. If rest is set, all other labels form one
+// class.
 func ClassesOf(labels []string, asked string, rest bool, column, path string) (*Classes, error) {
 	count := map[string]int{}
 	var values []string // the different labels, in the order of the file
@@ -91,8 +92,8 @@ func Counted(values []string, count map[string]int) (all []string) {
 	return all
 }
 
-// Positive returns the index of the class +1. The parameter asked is this class. If asked is "", the class +1 is the
-// positive class of a well-known pair.
+// Positive returns the index of the positive class. This is the asked class or, if asked is "", the positive class
+// of a well-known pair.
 func Positive(asked string, values []string, column, path string) (int, error) {
 	if asked != "" {
 		if i := slices.Index(values, dataframe.Word(asked)); i >= 0 {

@@ -55,7 +55,7 @@ func HasColumn(path string, o dataframe.Options, name string) bool {
 var geneColumn = regexp.MustCompile(`(?i)gene|symbol|ensembl|probe|entrez|feature|hugo`)
 
 // Hint guesses why the columns of a table have unexpected names. If transposed is set, the table was transposed on
-// reading. If other is set, the label would be a column if rows and columns of the table were exchanged.
+// reading. If other is set, the label is a column of the table with rows and columns exchanged.
 func Hint(head []string, transposed, other bool) string {
 	switch {
 	case len(head) == 1 && strings.ContainsAny(head[0], " :/|"):

@@ -36,8 +36,8 @@ func Swapped(times, events []string, time, event string) error {
 		"--time %[3]s --event %[1]s", time, dataframe.Some(two), event, dataframe.Some(many))
 }
 
-// Event finds which value of a column means an event. The parameter asked is this value. If asked is "", Event takes
-// the positive value of a pair in opposites, such as 1 of 0 and 1. The parameter words has the values of all samples.
+// Event finds which value of a column means an event. This is the asked value. If asked is "", Event takes the
+// positive value of a pair in opposites, such as 1 of 0 and 1. The caller passes the values of all samples.
 func Event(asked string, words []string, column, path string) (*model.Survival, error) {
 	values := different(words)
 	positive, censored := dataframe.Word(asked), ""

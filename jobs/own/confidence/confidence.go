@@ -99,7 +99,7 @@ type Confidence struct {
 	Adjusted string  // as in a tuning.Answer
 	Outcome  string  // what positive weights raise
 	Related  string  // what features are related to: the label, or the hazard of an event
-	Modules  int     // number of all modules; see the function modules
+	Modules  int     // number of all modules; see modules()
 	Largest  int     // number of features in the largest module
 	Of       int     // number of all features of the dataset
 	Loose    float64 // share of the edges that are loose; see the constant loose
@@ -403,10 +403,9 @@ func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 	return contrasts, nil
 }
 
-// vote keeps the modules that half of the draws keep. The parameter contrasts has an entry for each draw. The entry is
-// nil if the draw does not use the network; then the draw keeps the modules that finder.alone chooses. With a share q,
-// a draw on the network keeps no module or at least 1/q modules. If it keeps none, vote uses the choice of
-// finder.alone.
+// vote keeps the modules that half of the draws keep. There are contrasts for each draw. They are nil if the draw
+// does not use the network; then the draw keeps the modules that finder.alone chooses. With a share q, a draw on the
+// network keeps no module or at least 1/q modules. If it keeps none, vote uses the choice of finder.alone.
 func (f *finder) vote(contrasts [][]float64) {
 	var alone []int
 	var sizes []float64

@@ -19,9 +19,9 @@ const (
 	most  = 0.3  // above this share of loose edges, --fdr promises nothing: see docs/confidence.md
 )
 
-// modules returns each feature's module, as a number from 0. Edges between correlated features connect a module, so its
-// features are hard to separate. A feature without such an edge is a module of its own. The result looseEdges is the
-// share of loose edges.
+// modules returns each feature's module, as a number from 0. Edges between correlated features connect a module, so
+// its features are hard to separate. A feature without such an edge is a module of its own. modules also returns the
+// number of modules and the share of loose edges.
 func modules(sp *learning.Split) (module []int32, count int, looseEdges float64, err error) {
 	g, p := sp.Problem.Graph, int32(sp.Problem.P)
 	if g.NumNodes() > int(p) { // leave out the connectors, which have no correlation
@@ -115,9 +115,9 @@ const (
 	helps        = 0.05 // up to this p-value, we say that related features lie together in the network
 )
 
-// sequential returns the p-value of a result. The function reaches makes a random draw and tells whether the draw is at
-// least as large as the result. After 10 such draws, sequential stops (Besag and Clifford, Sequential Monte Carlo
-// p-values, Biometrika 1991).
+// sequential returns the p-value of a result. Its argument makes a random draw and tells whether the draw is at least
+// as large as the result. After 10 such draws, sequential stops (Besag and Clifford, Sequential Monte Carlo p-values,
+// Biometrika 1991).
 func sequential(reaches func() bool) float64 {
 	const enough = 10
 	count := 0
@@ -131,10 +131,10 @@ func sequential(reaches func() bool) float64 {
 	return float64(count+1) / float64(permutations+1)
 }
 
-// networkP tests whether features that are related to the label are neighbours, and returns the larger of two p-values.
-// The first test permutes names among nodes of similar degree. The second test permutes samples: correlated neighbours
-// have similar associations even with a random label. The function sizes returns the associations if sample i had the
-// features of sample from[i]. If from is nil, each sample has its own features.
+// networkP tests whether features that are related to the label are neighbours, and returns the larger of two
+// p-values. The first test permutes names among nodes of similar degree. The second test permutes samples: correlated
+// neighbours have similar associations even with a random label. The last argument returns the associations if sample
+// i had the features of sample from[i]. If from is nil, each sample has its own features.
 func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) float64 {
 	g := f.whole.Problem.Graph
 	statistic := func(sizes []float64, name []int) float64 {

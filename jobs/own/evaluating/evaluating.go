@@ -453,9 +453,9 @@ func (r *Result) measure() {
 // settled reports whether recentring alone determines a measure, which then says nothing about the model.
 func (r *Result) settled(m *Measure) bool { return r.Recentre && m.ID == largeID }
 
-// area returns the interval of a, an AUC or C-index. The parameter deviation is the standard deviation of the resampled
-// values of a. The interval is symmetric on the scale of log-odds, so it stays between 0 and 1. The variance of a is at
-// least 4a(1−a) times its variance for random scores, as in stats.AreaInterval. This widens intervals of small cohorts.
+// area returns the interval of a, an AUC or C-index. deviation is the standard deviation of a's resampled values.
+// The interval is symmetric on the scale of log-odds, so it stays between 0 and 1. The variance of a is at least
+// 4a(1−a) times its variance for random scores, as in stats.AreaInterval. This widens intervals of small cohorts.
 func (r *Result) area(a, deviation float64) (low, high float64) {
 	n, positive := float64(r.Samples), float64(r.Positives)
 	chance := stats.AreaVariance(n, positive)

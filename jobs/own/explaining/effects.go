@@ -12,8 +12,8 @@ import (
 	"graphda/learners/cox"
 )
 
-// Outcome describes what a positive weight raises. The parameter positive is the name of the positive class or of the
-// event, and "" for numbers. Only the scores of logistic loss are log-odds.
+// Outcome describes what a positive weight raises. The second argument names the positive class or the event. It is
+// "" for numbers. Only the scores of logistic loss are log-odds.
 func Outcome(loss, positive string) string {
 	switch {
 	case loss == cox.Loss{}.Name():

@@ -20,7 +20,7 @@ type Set struct {
 }
 
 // Sets reads groups of the dataset's features from a table. It returns the groups that contain selected features,
-// ordered by falling number of selected features. The result all is the number of all groups.
+// ordered by falling number of selected features. The second result is the number of all groups.
 func (s *Subgraph) Sets(features []string, path string, o dataframe.Options) (sets []Set, all int, err error) {
 	selected := map[string]bool{}
 	for i := range s.Nodes {

@@ -9,8 +9,8 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// filled returns x with missing values filled in. The slice fill has the value for each feature, and is nil if no
-// value is missing. The value comes from the training samples or, if none of these has a value, from all samples.
+// filled returns x with missing values filled in. It also returns each feature's fill-in value, or nil if no
+// value is missing. This value comes from the training samples or, if they have none, from all.
 func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]float64, fill []float64) {
 	isGap := func(x []float64) bool { return slices.ContainsFunc(x, math.IsNaN) }
 	if !slices.ContainsFunc(d.X, isGap) {

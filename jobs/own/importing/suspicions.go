@@ -128,7 +128,7 @@ func (d *suspects) noteFeatures(standardise bool) {
 
 // Mistakes describes likely mistakes. It looks for columns that are probably not features, raw counts, samples that
 // probably come from the same patient, and values that drift along the rows. If the table names no patients, and
-// samples are nearly equal, alike says how many they are; else it is "". Call Features first.
+// samples are nearly equal, the second result says how many they are. Else it is "". Call Features first.
 func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, alike string) {
 	d.notes = nil
 	d.noteUnlike(degree)
@@ -417,7 +417,7 @@ func (d *suspects) noteAlike() (without string) {
 	return ""
 }
 
-// addAlike notes which samples are alike, with an example. The argument other is a sentence about another possible
+// addAlike notes which samples are alike, with an example. The last argument is a sentence about another possible
 // reason.
 func (d *suspects) addAlike(which, example, other string) (without string) {
 	without, why := which, "are they several samples of one patient? --patient COLUMN keeps them on one side of each split"

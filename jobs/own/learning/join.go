@@ -7,8 +7,8 @@ import (
 // Join joins the training, validation and test samples of a trial into one block.
 func Join(t *samples.Trial) *samples.Trial { return JoinUpTo(t, samples.Test) }
 
-// JoinUpTo joins a trial's training, validation and test samples, up to last, into one block for learning. It undoes
-// the dataset's scaling, which uses only the training samples. So the joined samples have their measured values.
+// JoinUpTo joins a trial's training, validation and test samples into one block for learning. With samples.Valid it
+// omits the test samples. It undoes the dataset's scaling, so the joined samples have their measured values.
 func JoinUpTo(t *samples.Trial, last samples.Split) *samples.Trial {
 	joined, features := *t, *t.Features
 	joined.Features = &features

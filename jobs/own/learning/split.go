@@ -14,7 +14,8 @@ import (
 	"graphda/learners/cox"
 )
 
-// A Split is one standardised trial of a dataset, with the numbers that scale its settings.
+// A Split is one standardised trial of a dataset. Setting.Fill uses its Variance and LambdaMax to turn f and r into
+// γ, η and λ.
 type Split struct {
 	Problem            *learners.Problem
 	Loss               learners.Loss

@@ -77,9 +77,8 @@ type Result struct {
 // most is the largest share of the weight that may lie on missing values. If there is more, a sample gets no score.
 const most = 0.5
 
-// Predict scores the samples of a table. It finds columns by name, in any order. It reads only features with a
-// nonzero weight. The feature's training median replaces a missing value. If the model has no medians, the mean
-// replaces it.
+// Predict scores the samples of a table. It finds columns by name, in any order. It reads only features with a nonzero
+// weight. The feature's training median replaces a missing value. If the model has no medians, the mean replaces it.
 func Predict(ctx context.Context, req Request) (*Result, error) {
 	m, err := model.Read(req.Model)
 	if err != nil {
@@ -247,8 +246,8 @@ func (r *Result) choose() error {
 	return err
 }
 
-// score scores a sample. x has the sample's measured values, missing marks features without a value, and beside has
-// the covariates as numbers.
+// score scores a sample. x has the sample's measured values, missing marks features without a value, and the last
+// argument has the covariates as numbers.
 func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 	m := r.Model
 	if m.Covariates != nil {

@@ -111,8 +111,8 @@ func (s *ids) guess(t *dataframe.Table) bool {
 	return s.guessed
 }
 
-// note adds a note if rows are numbered although columns outside taken have a word in the first row. Perhaps one of
-// them has the ids.
+// note adds a note if rows are numbered, but some column has a word in the first row and is not in taken. Perhaps
+// this column has the ids.
 func (s *ids) note(t *dataframe.Table, taken []string, notes *Notes) {
 	var words []string
 	for i := 0; i < len(t.Columns()) && s.rows == 0 && len(s.columns) == 0; i++ {

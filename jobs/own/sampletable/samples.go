@@ -292,7 +292,7 @@ func (in *reader) path(role int) string {
 	return in.asked.Samples
 }
 
-// keep removes the samples for whose index i the function kept returns false.
+// keep removes sample i if kept(i) is false.
 func (in *reader) keep(kept func(i int) bool) {
 	d, n := in.data, 0
 	for i := range d.X {

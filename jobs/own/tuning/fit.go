@@ -49,10 +49,11 @@ type Feature struct {
 }
 
 // expect measures how well new samples will be predicted. Each split uses the setting that is best on its own
-// validation samples. This setting learns from the training and validation samples, and predicts the test samples. The
-// chosen setting cannot be used, because the test samples helped to choose it. Refits are calibrated on the other
-// splits' test samples, without samples that this split tests. With a single split, folds calibrate refits, as in the
-// final model. If w predicts numbers better than refits, w replaces them. That happens if patients have many samples.
+// validation samples. This setting learns from the training and validation samples, and predicts the test samples.
+// The chosen setting cannot be used, because the test samples helped to choose it. Refits are calibrated on the other
+// splits' test samples, without samples that this split tests. For a single split, refits are calibrated on the
+// folds' held-out scores, like the final model's refit. If w predicts numbers better than refits, w replaces them.
+// That happens if patients have many samples.
 func (t *Tuner) expect(ctx context.Context) (err error) {
 	a, trials := t.Answer, t.dataset.Trials
 	tests := make([][]learning.Scored, len(trials))

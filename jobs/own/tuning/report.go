@@ -86,7 +86,7 @@ func (a *Answer) dropped() (n int) {
 // score returns the name of the measure that compares settings.
 func (a *Answer) score() string { return learning.OutcomeOf(a.Loss).Measure }
 
-// expected returns the table of what to expect of new samples. It omits the kinds of weights in without.
+// expected returns the table of what to expect of new samples. It omits the given kinds of weights.
 func (a *Answer) expected(without ...string) *table.Table {
 	t := &table.Table{
 		Name: expectedName, Title: "What to expect of new samples",

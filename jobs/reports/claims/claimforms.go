@@ -51,8 +51,7 @@ type claimForm struct {
 	// others returns the samples to compare own with, under the current condition. A sample without results has no
 	// values.
 	others func(e *evidence, own sample) []sample
-	// margins returns each trial's margin. A positive margin supports the claim, and a negative margin contradicts
-	// it.
+	// margins returns each trial's margin. A positive margin supports the claim, and a negative margin contradicts it.
 	margins func(e *evidence, a, b []float64) []float64
 	// shown returns the number that tables show for the given values, for example their mean.
 	shown func(values []float64) float64
@@ -87,7 +86,7 @@ type sliced struct {
 	summary *merge.Summary
 }
 
-// evidenceOf makes all comparisons of the claim c for which the summary from has results.
+// evidenceOf makes all comparisons of the claim c for which the given summary has results.
 func evidenceOf(src *source.Source, c *paper.Claim, from *merge.Summary) (*evidence, error) {
 	e := &evidence{Claim: c, summary: from, measure: claimMeasure(c.Measure)}
 	var err error

@@ -140,7 +140,7 @@ func (c *Claims) order() {
 	})
 }
 
-// rule returns the verdict on a claim. tests are the run's tests, and wanted is how many tests the claim makes.
+// rule returns the verdict on a claim, from the run's tests and the number of tests that the claim makes.
 func rule(tests []claimTest, wanted int) ruling {
 	if fewestTrials(tests) < stats.EnoughTrials {
 		return undecided

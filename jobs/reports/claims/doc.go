@@ -6,7 +6,7 @@
 //     run has results (claimforms.go). With fewer than a fifth of all comparisons, the run does not decide the claim.
 //  2. A claim names a form, such as "best" or "rises". The form (claimForms) says which values to compare. It computes
 //     a margin for each trial. The margin is positive if the trial supports the claim.
-//  3. claimTest.test tests the margins over the trials. The function correct applies Holm's correction to the tests
+//  3. claimTest.test tests the margins over the trials. Then correct() applies Holm's correction to the tests
 //     of a claim.
 //  4. rule turns the tests into a verdict: holds, holds in part, fails, or undecided (claims.go).
 //  5. Claims.Line says in one line how many claims hold. Claims.Tables makes the tables for people and for programs.

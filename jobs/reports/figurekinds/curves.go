@@ -225,7 +225,7 @@ func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, 
 	return []figures.Figure{chart}, nil
 }
 
-// evenRounds returns at most 76 evenly spaced rounds from first to last, enough for a smooth curve.
+// evenRounds returns at most 76 evenly spaced rounds of the given range, enough for a smooth curve.
 func evenRounds(first, last int) []int {
 	const most = 75
 	var rounds []int

@@ -45,7 +45,7 @@ func Subnetworks(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 	return drawn, nil
 }
 
-// networks returns the pictures of the dataset d. marks is a sentence for the caption about unmeasured nodes.
+// networks returns the pictures of the dataset d. It also returns a sentence on unmeasured nodes for the caption.
 func networks(src *source.Source, r *experiment.Report, d *plan.Dataset) (net *figures.Networks, marks string,
 	err error) {
 	net = &figures.Networks{Kinds: map[figures.Kind]figures.Meaning{

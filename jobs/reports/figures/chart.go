@@ -88,7 +88,7 @@ func (c *Chart) settled() []Panel {
 	return panels
 }
 
-// legend returns the keys of all lines, in the paper's order. first holds, by key, the first line that has points.
+// legend returns the keys of all lines, in the paper's order. It also returns each key's first line with points.
 func (c *Chart) legend() (keys []string, first map[string]Line) {
 	first = map[string]Line{}
 	for _, p := range c.Panels {

@@ -69,7 +69,7 @@ func (u curve) draw(c draw.Canvas) {
 	u.look.mark.draw(c, u.look.style, places)
 }
 
-// band fills the area between low and high, which the function of returns for each point. It clips it to the panel.
+// band fills the area between a low and a high value for each point. The area is clipped to the panel.
 func (u curve) band(c draw.Canvas, of func(Point) (low, high float64)) {
 	fill := u.look.color
 	fill.A = bandAlpha

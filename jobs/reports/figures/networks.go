@@ -142,7 +142,7 @@ func (k Kind) paint(c draw.Canvas, p vg.Path, outline bool) {
 // kindColors holds the colour of each kind.
 var kindColors = [...]color.NRGBA{Blue: otherColor, Red: targetColor, Grey: faint}
 
-// outline appends the shape of a node of the kind to p. at is the node's centre, and r its radius.
+// outline appends the shape of a node of the kind to p. The caller passes the node's centre and radius.
 func (k Kind) outline(p *vg.Path, at vg.Point, r vg.Length) {
 	switch k {
 	case Red:

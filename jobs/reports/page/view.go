@@ -85,7 +85,7 @@ func (p *Page) view() *view {
 }
 
 // below shortens the title of a table or a figure. If the title begins with the page's or the section's title, below
-// cuts off this beginning. If nothing would remain, rest is the whole title and bare is true. Then only the table of
+// cuts off this beginning. If nothing would remain, below returns the whole title and true. Then only the table of
 // contents and screen readers use the title.
 func below(page, section, title string) (rest string, bare bool) {
 	rest, says := strings.CutPrefix(title, page)

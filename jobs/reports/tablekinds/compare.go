@@ -112,7 +112,7 @@ func (c *comparison) match(l Line, e Entry) {
 	c.Verdicts[match.Verdict]++
 }
 
-// judge compares our mean with the published mean, and sets the verdict. The argument trials is the number of the
+// judge compares our mean with the published mean, and sets the verdict. The first argument is the number of the
 // paper's trials. Z is the difference in standard errors, which include the rounding of the published number. If the
 // paper prints no deviation, judge uses our deviation for both means.
 func (m *matched) judge(trials int, overlap float64) {

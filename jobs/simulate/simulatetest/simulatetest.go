@@ -136,8 +136,8 @@ func Pictures() []Picture {
 	}
 }
 
-// WriteMNIST writes the pictures and their labels into the folder mnist of raw. The file of pictures is
-// compressed, and the file of labels is not.
+// WriteMNIST writes the pictures and their labels into raw/mnist. The file of pictures is compressed,
+// and the file of labels is not.
 func WriteMNIST(tb testing.TB, raw string, pictures ...Picture) {
 	tb.Helper()
 	var pixels, labels []byte

@@ -178,8 +178,8 @@ func Separate(at []vg.Point, radii []vg.Length, r vg.Rectangle) {
 	}
 }
 
-// Spread moves ascending heights such that neighbours differ by at least apart, and all stay between low and high. It
-// moves heights as little as it can.
+// Spread moves ascending heights such that neighbours differ by at least the given distance, and all stay between low
+// and high. It moves heights as little as it can.
 func Spread(at []vg.Length, low, high, apart vg.Length) {
 	const rounds = 200
 	for range rounds {
