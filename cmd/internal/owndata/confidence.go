@@ -1,6 +1,7 @@
 package owndata
 
 import (
+	"cmp"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/cmd/internal/grid"
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs/own/confidence"
@@ -117,7 +119,7 @@ func findConfidence(c *cli.Context) error {
 }
 
 func confidenceRequest(c *cli.Context, dir string) (req confidence.Request, err error) {
-	if err := positive(c, "false", "draws", "s", "passes", "jobs"); err != nil {
+	if err := cmp.Or(positive(c, "false", "draws", "s", "passes"), upTo(grid.MaxWorkers, c, "jobs")); err != nil {
 		return req, err
 	}
 	req = confidence.Request{

@@ -10,7 +10,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
-	"graphda/cmd/internal/grid"
 	"graphda/io/dataframe"
 	"graphda/io/message"
 	"graphda/io/probes"
@@ -204,14 +203,12 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 	return r, setFolds(c, &r)
 }
 
-// positive refuses a named flag if its value is not from 1 to 10⁹, because products of larger numbers overflow. For
-// --jobs, the limit is grid.MaxWorkers.
-func positive(c *cli.Context, names ...string) error {
+// positive refuses a named flag if its value is not from 1 to 10⁹, because products of larger numbers overflow.
+func positive(c *cli.Context, names ...string) error { return upTo(1_000_000_000, c, names...) }
+
+// upTo refuses a named flag if its value is not from 1 to most.
+func upTo(most int, c *cli.Context, names ...string) error {
 	for _, name := range names {
-		most := 1_000_000_000
-		if name == "jobs" {
-			most = grid.MaxWorkers
-		}
 		switch n := c.Int(name); {
 		case c.IsSet(name) && n < 1:
 			return userinput.Errorf("%s = %d, want at least 1", name, n)

@@ -1,6 +1,7 @@
 package owndata
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
+	"graphda/cmd/internal/grid"
 	"graphda/io/message"
 	"graphda/io/model"
 	"graphda/io/samples"
@@ -81,7 +83,7 @@ func tune(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := positive(c, "passes", "jobs", "size", "max-features"); err != nil {
+	if err := cmp.Or(positive(c, "passes", "size", "max-features"), upTo(grid.MaxWorkers, c, "jobs")); err != nil {
 		return err
 	}
 	ds, err := samples.Open(dir)
