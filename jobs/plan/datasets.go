@@ -38,7 +38,7 @@ type TrialSummary struct {
 // pool identifies the samples that the trial splits. It returns "" if these samples are unknown.
 func (t *TrialSummary) pool() string {
 	if samples.SameSamples(t.Metadata) {
-		return "those of its dataset" // all trials split the same samples, but each trial may scale them differently
+		return "those of its dataset" // even if each trial scales these samples differently
 	}
 	return t.Samples
 }

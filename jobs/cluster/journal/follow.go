@@ -18,7 +18,7 @@ type Follow struct {
 	Ended   int    `json:"ended"`             // number of cells that were done or failed when the round began
 	Sent    int    `json:"sent"`              // number of cells that the round sent
 	Asked   string `json:"asked,omitempty"`   // memory, time and nodes of the round's jobs
-	Idle    int    `json:"idle,omitempty"`    // number of consecutive rounds before this one that finished no cell
+	Idle    int    `json:"idle,omitempty"`    // how many rounds in a row, before this round, finished no cell
 	Limited int    `json:"limited,omitempty"` // consecutive rounds up to this one in which the cluster admitted no job
 	Word    string `json:"word,omitempty"`    // why no round follows; empty if a round follows
 	Merged  int    `json:"merged,omitempty"`  // number of cells in the report that the round made

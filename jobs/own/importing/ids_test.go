@@ -451,7 +451,7 @@ func TestWideTableOfPandas(t *testing.T) {
 	}
 }
 
-// Weights of which one counts for nothing beside another are refused with both places. 0 leaves a sample out.
+// A weight that is tiny beside another weight is refused, with the rows of both. A weight of 0 leaves the sample out.
 func TestWeightsOfDifferentSize(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "e.csv", "source,target\na,b\n")

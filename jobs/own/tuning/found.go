@@ -86,7 +86,7 @@ func (f *Finding) few() string {
 const noEvidence = "the features selected are not evidence of anything"
 
 func (f *Finding) line(features int) string {
-	number := func(v float64) string { // with so many decimals that Low and Guess differ in print
+	number := func(v float64) string { // has at least two decimals, and more if Low and Guess would look equal
 		decimals := 2
 		for decimals < 6 && table.Fixed(decimals)(f.Low) == table.Fixed(decimals)(f.Guess) {
 			decimals++

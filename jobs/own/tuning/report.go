@@ -194,7 +194,7 @@ func (a *Answer) features() *table.Table {
 	return t
 }
 
-// nearTies is the largest number of settings as good as the chosen one that the table lists.
+// nearTies limits how many settings the table lists beside the chosen setting. These settings are equally good.
 const nearTies = 5
 
 // methods returns the table of the settings that were tried: the best setting of each method, and the chosen setting.

@@ -147,7 +147,7 @@ func (k *ranking) test() {
 	k.cliques = stats.Cliques(n, func(i, j int) bool { return k.ranked[i].holm[j] < tablekinds.Level })
 }
 
-// pairs returns the number of pairs of methods. Holm's method corrects the p-values for so many tests.
+// pairs returns the number of pairs of methods. Each pair is a test, and Holm's method corrects for all of them.
 func (k *ranking) pairs() int { return len(k.ranked) * (len(k.ranked) - 1) / 2 }
 
 // caption explains the diagram.
