@@ -187,7 +187,7 @@ func gives(r *run.Run) string {
 	for _, name := range r.Plan.Experiment.ReportNames() {
 		others := slices.DeleteFunc(servedBy[name], func(e string) bool { return e == r.Plan.Experiment.Name })
 		if slices.Equal(others, []string{name}) {
-			alone = "; gdrun experiments lists experiments that give only one of them"
+			alone = "; to make only one of them, see gdrun experiments"
 		} else if len(others) > 0 {
 			name += " (also given by experiment " + strings.Join(others, ", ") + ")"
 		}
