@@ -240,7 +240,8 @@ func (b *Book) means(tables []source.Named) string {
 	if most < stats.EnoughTrials {
 		text += ", too few for tests"
 	}
-	return fmt.Sprintf("%s: means over %s; weights w, settings by rule %s", b.src.Title(&experiment.Report{}), text, b.rule)
+	title := b.src.Title(&experiment.Report{})
+	return fmt.Sprintf("%s: means over %s; weights w, settings by rule %s", title, text, b.rule)
 }
 
 // answerSentences is the largest number of measures that the answer mentions, in a sentence each.
