@@ -1,14 +1,14 @@
 // Package graph stores undirected graphs with edge costs, and finds their connected components and induced subgraphs.
 // New makes a Graph from a list of edges, and Grid makes a grid. Package network reads a user's graph from a file.
 //
-// A Graph stores each edge twice: in a list, where the edge has an index, and as two arcs. The arcs, in compressed
-// sparse rows, give the neighbours of a node. A graph never changes after it is made, so goroutines can share it. Sets
-// holds disjoint sets of numbers, for algorithms that grow spanning trees.
+// A Graph stores its edges as a list, in which an edge has an index, and as arcs in compressed sparse rows. The arcs
+// give the neighbours of a node. Each edge has two arcs. A graph never changes after it is made, so goroutines can
+// share it. Sets holds disjoint sets of numbers, for algorithms that grow spanning trees.
 //
 // In a learning problem, node i is feature i. Real networks have isolated nodes and several components. All code in
 // this project accepts such networks.
 //
-// Exported names may change before version 1.0, and then only with the major version: see docs/stability.md.
+// Before version 1.0, exported names may change. Later they change only with the major version: see docs/stability.md.
 package graph
 
 import (
@@ -20,7 +20,7 @@ import (
 // An Edge joins the nodes U and V of an undirected graph.
 type Edge struct{ U, V int32 }
 
-// An Arc is one side of an edge as seen from a node: the node at the other end and the index of the edge.
+// An Arc is an edge as seen from one of its nodes: the node at the other end and the index of the edge.
 type Arc struct{ Node, Edge int32 }
 
 // A Graph is an immutable undirected graph with edge costs. It is safe for concurrent use.
@@ -189,7 +189,7 @@ func Grid(width, height int) *Graph {
 }
 
 // Components labels every node with its connected component. It numbers the components from 0, in the order of their
-// lowest nodes, and returns how many there are.
+// lowest nodes, and returns their number.
 func (g *Graph) Components() (label []int32, count int) {
 	sets := NewSets(g.NumNodes())
 	for _, e := range g.edges {
@@ -207,8 +207,8 @@ func (g *Graph) Components() (label []int32, count int) {
 	return label, count
 }
 
-// Parts returns the number of nodes in each connected component, in descending order. It counts only the nodes below
-// the given number, not later nodes such as connectors.
+// Parts returns the number of nodes in each connected component, in descending order. It counts only nodes whose index
+// is below first, not later nodes such as connectors.
 func (g *Graph) Parts(first int) []int {
 	label, count := g.Components()
 	sizes := make([]int, count)
@@ -219,8 +219,8 @@ func (g *Graph) Parts(first int) []int {
 	return sizes
 }
 
-// Largest finds the connected component with the most nodes below the given number. It returns how many of the
-// component's nodes are below this number, and how many are not.
+// Largest finds the connected component with the most nodes whose index is below first. It returns how many of the
+// component's nodes have an index below first, and how many do not.
 func (g *Graph) Largest(first int) (nodes, others int) {
 	label, count := g.Components()
 	in := make([][2]int, count)
@@ -239,9 +239,9 @@ func (g *Graph) Largest(first int) (nodes, others int) {
 	return nodes, others
 }
 
-// Induced returns the subgraph on the given nodes with every edge between two of them. Node i of the subgraph is node
-// nodes[i] of g, and edge i of the subgraph is edge kept[i] of g. Edges keep their order. A node outside g or listed
-// twice is an error.
+// Induced returns the subgraph on the given nodes with all edges of g between these nodes. Node i of the subgraph is
+// node nodes[i] of g, and edge i of the subgraph is edge kept[i] of g. Edges keep their order. A node outside g or
+// listed twice is an error.
 func (g *Graph) Induced(nodes []int32) (sub *Graph, kept []int32, err error) {
 	index := make([]int32, g.NumNodes()) // for each node of g: 1 + its index in the subgraph; 0 if it is left out
 	for i, u := range nodes {

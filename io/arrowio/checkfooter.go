@@ -17,8 +17,8 @@ import (
 
 const (
 	manyColumns  = 1 << 12
-	bytesAColumn = 32 // the descriptions of a column in a file take at least this many bytes
-	parquetTail  = 8  // bytes that the footer's length and the magic take at the end of a file
+	bytesAColumn = 32 // smallest number of bytes that describe a column in a file
+	parquetTail  = 8  // bytes at the end of a file that hold the footer's length and the magic
 )
 
 // These are field ids in Parquet's FileMetaData and SchemaElement.
@@ -95,7 +95,6 @@ var background = context.Background()
 
 type shapeReader struct{ thrift.TProtocol }
 
-// element reads an element of the schema and returns the number of its children.
 func (r shapeReader) element() (children int64, err error) {
 	err = r.fields(func(id int16, kind thrift.TType) (bool, error) {
 		if id != schemaChildren || kind != thrift.I32 {

@@ -10,12 +10,12 @@
 //     WriteRowGroup write many groups.
 //
 // An Arrow file consists of magic and padding, a stream without an end mark, the footer, the footer's length in 4
-// bytes, and the magic again. This package reads the stream in the file. So message bodies are not copied, and a gap
-// between two messages is detected. Dictionaries are released; the library's FileReader never releases them. If a
-// writer has put the schema only into the footer, this package inserts the schema as the first message.
+// bytes, and the magic again. This package reads the file as this stream. So it copies no message bodies, and detects a
+// gap between two messages. Dictionaries are released; the library's FileReader never releases them. If a writer has
+// put the schema only into the footer, this package inserts the schema as the first message.
 //
 // The library may panic on damaged data. This package may panic too when it follows offsets in damaged
 // metadata. Code that reads files without a verified checksum must therefore recover from panics.
 //
-// Packages columnar and results use this package. Package samples tests bad files in refuse_test.go and damage_test.go.
+// Package samples tests bad files in refuse_test.go and damage_test.go.
 package arrowio

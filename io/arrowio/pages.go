@@ -102,8 +102,8 @@ func (p *Pages) Err() error {
 	return p.PageReader.Err()
 }
 
-// levels returns the length of the levels in a data page. It also reports whether the page has as many values as it
-// claims. To check this, it counts the levels or, if there are none, the values.
+// levels returns the length in bytes of the levels in a data page. It also reports whether the page has as many values
+// as it claims.
 func (p *Pages) levels(page file.Page) (length int, ok bool) {
 	n, data := int64(page.NumValues()), page.Data()
 	maxRep, maxDef := p.column.MaxRepetitionLevel(), p.column.MaxDefinitionLevel()
@@ -204,7 +204,7 @@ func covers(runs []byte, maxLevel int16, n int64) bool {
 	return true
 }
 
-// deltaCovers reports whether data holds at least n delta-encoded values. Their number is the header's third number.
+// deltaCovers reports whether data holds at least n delta-encoded values. The header's third number counts the values.
 func deltaCovers(data []byte, encoding parquet.Encoding, n int64) bool {
 	switch encoding {
 	case parquet.Encodings.DeltaBinaryPacked, parquet.Encodings.DeltaByteArray, parquet.Encodings.DeltaLengthByteArray:
@@ -297,7 +297,7 @@ func (m *pageMemory) Free(b []byte) {
 	}
 }
 
-// next begins a chunk. Nothing of the previous chunk may be in use.
+// next begins a chunk. The previous chunk must no longer be in use.
 func (m *pageMemory) next(reuse bool) {
 	m.reuse, m.free, m.used = reuse, append(m.free, m.used...), m.used[:0]
 }

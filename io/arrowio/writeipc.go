@@ -40,7 +40,7 @@ func WriteIPC(w io.Writer, rec arrow.Record, batch int64, options ...ipc.Option)
 }
 
 // releaseDictionaries releases the dictionaries of the first record that a FileWriter wrote. The FileWriter retains
-// them and never releases them. The library's Writer of streams does release them.
+// them and never releases them.
 func releaseDictionaries(rec arrow.Record) {
 	for _, c := range rec.Columns() {
 		if d, ok := c.(*array.Dictionary); ok {
@@ -49,7 +49,7 @@ func releaseDictionaries(rec arrow.Record) {
 	}
 }
 
-// positioned counts written bytes. The FileWriter calls Seek only to learn this count.
+// positioned counts the written bytes, because a FileWriter asks for its position with Seek.
 type positioned struct {
 	buf *bufio.Writer
 	at  int64
@@ -70,17 +70,17 @@ func (w *positioned) Seek(offset int64, whence int) (int64, error) {
 }
 
 const (
-	headSize = 8     // bytes of the magic and of its padding
-	tailSize = 4 + 6 // bytes of the footer's length, and bytes of the magic
+	headSize = 8     // length of the magic and its padding
+	tailSize = 4 + 6 // 4 bytes for the footer's length, and 6 for the magic
 )
 
 // EndMark is the mark at the end of a stream.
 var EndMark = []byte{0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0}
 
-// IsIPCStream reports whether data begins like a stream. Fewer than 4 bytes must match the beginning of a stream.
+// IsIPCStream reports whether data begins like a stream. If data has fewer than 4 bytes, all of them must match.
 func IsIPCStream(data []byte) bool { return bytes.HasPrefix(data, EndMark[:min(4, len(data))]) }
 
-// IsIPCFile reports whether data begins and ends like a file.
+// IsIPCFile reports whether data begins and ends like an Arrow IPC file.
 func IsIPCFile(data []byte) bool {
 	return len(data) >= headSize+tailSize && bytes.HasPrefix(data, ipc.Magic) && bytes.HasSuffix(data, ipc.Magic)
 }

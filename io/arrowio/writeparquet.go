@@ -45,7 +45,6 @@ func Flat[T int32 | int64 | float64 | parquet.ByteArray](name string, values []T
 	return ParquetColumn{Node: nodeOf(name, values, repetition), Write: WriteTo(values, present, nil)}
 }
 
-// nodeOf returns the schema of a column with values of this type.
 func nodeOf(name string, values any, repetition parquet.Repetition) schema.Node {
 	switch values.(type) {
 	case []int32:
@@ -117,7 +116,7 @@ type ParquetLayout struct {
 	Batch    int  // length of the longest list, if the columns do not state it
 	OldPages bool // set to write version 1 pages
 
-	Codec      compress.Compression // how values are compressed; by default they are not compressed
+	Codec      compress.Compression // compression of the values; none by default
 	Dictionary int64                // size in bytes up to which a dictionary is used; 1 MiB by default
 }
 

@@ -128,7 +128,6 @@ func isNull(values arrow.Array, i int) bool {
 	return values.IsNull(i) || values.DataType().ID() == arrow.NULL
 }
 
-// truth maps booleans to numbers.
 var truth = map[bool]float64{true: 1}
 
 // The next functions convert the stored values of a column to the requested type. They return the index of the first

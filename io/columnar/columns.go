@@ -83,7 +83,6 @@ func dates(values []int64, tick time.Duration) []string {
 	return texts
 }
 
-// of returns the values of column i.
 func (c *columns) of(i int) *values {
 	if c.values[i] == nil {
 		c.values[i] = c.file.flat(&c.file.Columns[i])
@@ -95,8 +94,8 @@ func (c *columns) Columns() []string { return c.file.Names() }
 
 func (c *columns) Check(i int) error { return c.of(i).err }
 
-// Index returns the names of the columns in which pandas stores the row index, and the name of an index that only
-// numbers the rows, which has no column.
+// Index returns the names of the columns in which pandas stores the row index. An index that only numbers the rows has
+// no column, but Index returns its name too.
 func (c *columns) Index() []string { return c.index }
 
 func index(f *File) (names []string) {

@@ -37,9 +37,8 @@
 //
 // # Tests
 //
-// The tests are in package samples, which reads all its files with this package. foreign_test.go and shapes_test.go
-// read files of other programs. refuse_test.go and damage_test.go read bad files. The interoperability test in
-// cmd/gdrun and the tests in cmd/internal/torture read files with gdrun and gdmerge as users do.
+// The tests are in package samples, which reads all its files with this package. The interoperability test in cmd/gdrun
+// and the tests in cmd/internal/torture read files with gdrun and gdmerge as users do.
 package columnar
 
 import (
@@ -161,8 +160,8 @@ func Open(path string) (t *File, digest string, err error) {
 // A Reader is a function like Read.
 type Reader func(path string, use func(*File) error) (digest string, err error)
 
-// Hold returns a Reader that holds the first file of at most `most` bytes in memory, with the values of its columns of
-// lists. It reads all other files like Read. It is not safe for concurrent use.
+// Hold returns a Reader that keeps one file in memory, with the values of its columns of lists. It keeps the first file
+// of at most `most` bytes, and reads all other files like Read. It is not safe for concurrent use.
 func Hold(most int) Reader {
 	var f *File
 	var digest string
@@ -485,8 +484,7 @@ func reading(f func() error) (err error) {
 	return f()
 }
 
-// damaged returns an error about a damaged file. The message to the user omits how the library failed, for example that
-// an index was out of range.
+// damaged returns an error about a damaged file. The message to the user omits how the library failed.
 func damaged(format string, args ...any) error {
 	const what = "cannot be read; the file is damaged or not what its name says"
 	why := fmt.Errorf(format, args...)

@@ -15,7 +15,6 @@ import (
 	"graphda/io/arrowio"
 )
 
-// An ipcFile is the source for an Arrow IPC file.
 type ipcFile struct {
 	reader  *ipc.Reader
 	records []arrow.Record
@@ -92,7 +91,6 @@ func (f *ipcFile) measure(t *File) error {
 	return nil
 }
 
-// describe fills in the metadata and the columns of t.
 func (f *ipcFile) describe(t *File) {
 	s := f.reader.Schema()
 	for i, k := range s.Metadata().Keys() {
@@ -247,7 +245,7 @@ type Batches struct {
 	path   string
 	reader *ipc.Reader
 	record arrow.Record // the current batch; nil if the next batch must be read first
-	from   int64        // how many rows of record have been returned
+	from   int64        // number of rows of record that were returned
 }
 
 // mostCompressed limits the uncompressed size of a compressed batch, in bytes.

@@ -29,7 +29,7 @@ type parquetFile struct {
 	reader   *file.Reader
 	from, to int // the row groups to read
 	mem      memory.Allocator
-	leaves   []leaf // leaves[i] is for the column whose field at is i
+	leaves   []leaf // leaves[i] describes the column whose field `at` is i
 	pager    *arrowio.Pager
 	chunk    []byte // the column chunk being read
 	scratch  []any  // a *batch for each pair of a stored and a requested type
@@ -118,7 +118,6 @@ func (f *parquetFile) columns(s *schema.Schema) []Column {
 	return columns
 }
 
-// describe fills in the kind and the type of a column with one leaf.
 func (f *parquetFile) describe(c *Column, root schema.Node, l *leaf) {
 	kind, typ := leafKind(l.Column)
 	c.tick = tickOf(l.Column)
@@ -134,7 +133,6 @@ func (f *parquetFile) describe(c *Column, root schema.Node, l *leaf) {
 	}
 }
 
-// tickOf returns the unit of a column of dates or times.
 func tickOf(c *schema.Column) time.Duration {
 	stamp, ok := c.LogicalType().(*schema.TimestampLogicalType)
 	switch {
@@ -161,7 +159,6 @@ func slotLevel(n schema.Node) (level int16) {
 	return level
 }
 
-// leafKind returns the kind and the type of a leaf's values.
 func leafKind(c *schema.Column) (Kind, string) {
 	physical := strings.ToLower(c.PhysicalType().String())
 	switch t := c.LogicalType().(type) {
@@ -233,7 +230,6 @@ func (f *parquetFile) floats(c *Column, visit func(int, []float64) error) error 
 	return damaged("its type cannot be read as numbers")
 }
 
-// ofInts visits a column of integers as numbers.
 func (f *parquetFile) ofInts(c *Column, convert converter[int64, float64], visit func(int, []float64) error) error {
 	var dst []float64
 	return f.ints(c, func(row int, values []int64) error {

@@ -10,7 +10,7 @@ import (
 	"graphda/io/arrowio"
 )
 
-const batchLength = 16384 // how many values are decoded at a time
+const batchLength = 16384 // number of values that are decoded at a time
 
 // batchReader is the common interface of Arrow's column readers.
 type batchReader[P any] interface {
@@ -19,8 +19,8 @@ type batchReader[P any] interface {
 	ReadBatch(n int64, values []P, def, rep []int16) (levels int64, present int, err error)
 }
 
-// scan decodes a column in all row groups and visits its rows. The converter turns stored values of type P into
-// values of type T. If it is nil, P is T.
+// scan decodes a column in all row groups and visits its rows. The converter turns stored values of type P into values
+// of type T. If the converter is nil, P is T.
 func scan[P, T any](f *parquetFile, c *Column, convert converter[P, T], visit func(int, []T) error) error {
 	l := &f.leaves[c.at]
 	a := &assembler[T]{leaf: l, list: c.List, maxDef: l.MaxDefinitionLevel(), visit: visit, null: c.null}
@@ -52,7 +52,6 @@ func scan[P, T any](f *parquetFile, c *Column, convert converter[P, T], visit fu
 	return nil
 }
 
-// scanChunk scans one row group.
 func scanChunk[P, T any](f *parquetFile, group int, b *batch[P, T], a *assembler[T], convert converter[P, T]) error {
 	pages, err := f.pages(group, a.leaf)
 	if err != nil {
@@ -125,7 +124,6 @@ func (f *parquetFile) pages(group int, l *leaf) (*arrowio.Pages, error) {
 	return pages, nil
 }
 
-// errPage is the error for a page whose content does not match its description.
 var errPage = damaged("%w", arrowio.ErrPage)
 
 // A batch is memory for decoding values of a column. Columns of the same types share a batch.
@@ -146,8 +144,8 @@ type assembler[T any] struct {
 	open   bool
 	buf    []T // elements of the open list
 	visit  func(row int, values []T) error
-	null   func(row int) // the column's function null
-	gaps   bool          // nulls are no error; the value of blank is read instead
+	null   func(row int) // Column.null
+	gaps   bool          // set if a null is read as the value of blank, and is no error
 	blank  T
 	all    []T // memory for the result of the method spread
 }

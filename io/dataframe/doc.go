@@ -41,9 +41,4 @@
 // The separator is given in Options, or is inferred by the function Separator. Numbers must be finite and decimal. If
 // semicolons separate the fields, numbers may have a decimal comma. In one file, all numbers have a decimal comma or
 // all have a decimal point.
-//
-// # Tests
-//
-// dataframe_test.go tests text files, and FuzzRows tries random text. foreign_test.go tests the other formats.
-// TestNumberIsExact compares Number with strconv.ParseFloat to the bit.
 package dataframe

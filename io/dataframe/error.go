@@ -56,8 +56,7 @@ func (r Row) String() string {
 // Some joins the first few of many names, for a message.
 func Some(names []string) string { return first(names, 12) }
 
-// Columns joins the names of a file's columns, for a message from which the user may choose one. If
-// there are more than 40, it joins only the first few.
+// Columns joins the names of a file's columns for a message. If there are more than 40, it joins only the first few.
 func Columns(names []string) string {
 	const all = 40
 	if len(names) <= all {

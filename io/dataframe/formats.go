@@ -24,7 +24,7 @@ type Source interface {
 	io.Closer
 }
 
-// A Placed is a Source whose method Place returns where in the file a value of the current row is.
+// A Placed is a Source that knows the place in the file of each value of the current row.
 type Placed interface {
 	Place(i int) (row Row, column string)
 }

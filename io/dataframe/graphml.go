@@ -23,21 +23,20 @@ var (
 	errUnread  = errors.New("not read")
 )
 
-// An element is an XML element. If it is a node or an edge, the keys of its field values are attribute names. If it is
-// a key, the only key of this field is "default".
+// An element is an XML element. For a node or an edge, the map values is keyed by attribute name. For a <key>, its only
+// key is "default".
 type element struct {
-	name, text, direction string // direction applies to edges in this element that have no direction of their own
+	name, text, direction string // direction of the edges in this element that have no direction of their own
 	attrs, values         map[string]string
 }
 
-// A graphMLReader collects the content of a file.
 type graphMLReader struct {
 	keys, defaults map[string]string // attribute names by "node KEY" or "edge KEY"; defaults by "node NAME" or "edge NAME"
 	columns        []string          // names of the columns: source, target, and the attributes of edges
 	nodes, edges   []*element        // nodes and edges of the graph and of graphs nested in it
 	ids            map[string]string // maps each node's id to itself
 	graphs         int
-	notes, unread  []string // what the user should know, and what was not read; each text only once
+	notes, unread  []string // notes for the user, and what was not read; each text only once
 }
 
 // mostAttributes limits the attributes of edges, because each attribute is a column of the table.
@@ -83,7 +82,7 @@ func openGraphML(path string, o Options) (_ Source, err error) {
 	return l, nil
 }
 
-// said returns what the user should know about the file.
+// said returns the notes for the user.
 func (r *graphMLReader) said() []string {
 	if len(r.unread) == 0 {
 		return r.notes
@@ -91,7 +90,6 @@ func (r *graphMLReader) said() []string {
 	return append(slices.Clip(r.notes), "not read: "+Some(r.unread))
 }
 
-// read reads a file element by element.
 func (r *graphMLReader) read(in io.Reader) error {
 	d, charset := xml.NewDecoder(in), ""
 	d.CharsetReader = func(name string, in io.Reader) (io.Reader, error) {
@@ -137,8 +135,8 @@ func (r *graphMLReader) read(in io.Reader) error {
 	}
 }
 
-// begins is called at the beginning of element e inside element in. It checks e: it may refuse e, or note that e is
-// not read and return errUnread.
+// begins handles the start of element e, whose parent is in. It may refuse e, or note that e is not read and return
+// errUnread.
 func (r *graphMLReader) begins(in, e *element) error {
 	e.direction = in.direction
 	switch in.name + "/" + e.name {
@@ -163,7 +161,7 @@ func (r *graphMLReader) begins(in, e *element) error {
 	return nil
 }
 
-// ends is called at the end of element e, which lies in element in. It stores the content of e.
+// ends handles the end of element e, whose parent is in. It stores the content of e.
 func (r *graphMLReader) ends(in, e *element) error {
 	id, text := e.attrs["id"], strings.TrimSpace(e.text)
 	switch e.name {
@@ -182,7 +180,7 @@ func (r *graphMLReader) ends(in, e *element) error {
 				return fmt.Errorf("has two keys of id %s for elements %s", Quote(id), strings.TrimSpace(of))
 			}
 			r.keys[of+id], r.defaults[of+name] = name, cmp.Or(r.defaults[of+name], e.values["default"])
-			if of == "edge " && !slices.Contains(r.columns, name) { // several keys may have one name
+			if of == "edge " && !slices.Contains(r.columns, name) { // several keys may have the same attribute name
 				r.columns = append(r.columns, name)
 			}
 		}

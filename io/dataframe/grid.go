@@ -118,7 +118,7 @@ var gct = Format{Extensions: []string{".gct", ".gct.gz"}, Open: openGCT}
 // A gctSize holds the numbers in the second line of the file.
 type gctSize struct {
 	genes, samples   int
-	ofGene, ofSample int // how many values describe each gene and each sample
+	ofGene, ofSample int // numbers of values that describe each gene and each sample
 }
 
 func openGCT(path string, o Options) (Source, error) {
@@ -158,7 +158,6 @@ func openGCT(path string, o Options) (Source, error) {
 	return g, nil
 }
 
-// readGCTSize reads the first two lines.
 func readGCTSize(in *bufio.Reader) (s gctSize, err error) {
 	version, _ := in.ReadString('\n')
 	second, _ := in.ReadString('\n')

@@ -16,7 +16,7 @@ var (
 	firstNames = map[string]string{"X": "Y", "V1": "V2", "column0": "column1"}
 )
 
-// IsIndexName reports whether programs use this name for an index, even for a column other than the first.
+// IsIndexName reports whether programs use this name for an index. The column need not be the first.
 func IsIndexName(name string) bool { return indexName.MatchString(name) }
 
 // IsIndex reports whether a column holds an index: row names or row numbers. An index is never a feature.

@@ -55,7 +55,7 @@ func (l *list) Text(i int) string             { return l.records[l.at][i] }
 func (l *list) Number(i int) (float64, error) { return Number(l.records[l.at][i]) }
 func (l *list) Close() error                  { return nil }
 
-// eachLine calls use with each line, and comment, if it is not nil, with each comment. It skips blank lines.
+// eachLine calls use with each line, and comment with each comment line. It skips blank lines. comment may be nil.
 func eachLine(path string, o Options, comment func(line string), use func(row Row, line string) error) error {
 	f, err := o.OpenFile(path)
 	if err != nil {

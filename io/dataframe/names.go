@@ -52,8 +52,8 @@ var (
 	GroupColumns  = []string{"group", "pathway", "pathway_id", "gene_set", "geneset", "set", "term", "module"}
 )
 
-// namesOf returns the names in a text file: the lines of a .txt file, or a column of a table. The user has given the
-// first path. If it is "", namesOf reads the file at the second path, which need not exist.
+// namesOf returns the names in a text file: the lines of a .txt file, or a column of a table. It reads the file that
+// the user named. If there is none, it reads the usual file, which need not exist.
 func namesOf(o Options, told, usual string) (names []string, err error) {
 	if told == "" || strings.HasSuffix(told, ".txt") {
 		if told == "" {

@@ -31,7 +31,7 @@ type Rows struct {
 	torn   func(error) error // Options.Unended
 	before int               // number of lines before the first record
 	at     Row               // line where the current record begins
-	ahead  []ahead           // records read in advance
+	ahead  []ahead
 }
 
 // An ahead is a record that was read in advance, or the error that came instead of a record.
@@ -94,8 +94,8 @@ func quoted(in *bufio.Reader, comma rune) func() (record []string, line int, err
 	}
 }
 
-// separator returns the separator of a text. A first line such as sep=;, which Excel writes, names the separator.
-// separator skips such a line. The second result is the number of skipped lines.
+// separator returns the separator of a text and the number of lines that it skipped. It skips a first line such as
+// sep=;, with which Excel names the separator.
 func separator(path string, in *bufio.Reader) (separator rune, lines int) {
 	head, _ := in.Peek(in.Size())
 	line, _, _ := bytes.Cut(head, []byte("\n"))
@@ -201,7 +201,6 @@ func (r *Rows) ragged(record []string) error {
 	return problems.Err()
 }
 
-// read returns the next record of the file.
 func (r *Rows) read() ([]string, error) {
 	if len(r.ahead) > 0 {
 		next := r.ahead[0]
@@ -241,7 +240,6 @@ func (r *Rows) hasRowNames() bool {
 var ErrUnquoted = errors.New("has a quotation mark that is not closed, or stands within a field; write it twice " +
 	`there: ""`)
 
-// stop stores the reason why there are no more records.
 func (r *Rows) stop(err error) {
 	var syntax *csv.ParseError
 	if errors.As(err, &syntax) {
@@ -294,9 +292,9 @@ func (r *Rows) Close() error {
 // Number parses a field, which must be a finite number with the file's decimal sign.
 func (r *Rows) Number(field string) (float64, error) { return r.decimal.Number(field) }
 
-// Decimals parses the numbers of a text. All of them must have a decimal point, or all a decimal comma.
+// Decimals parses the numbers of a text. All numbers must have a decimal point, or all must have a decimal comma.
 type Decimals struct {
-	mark byte // decimal sign, '.' or ','; 0 until a number shows which
+	mark byte // decimal sign, '.' or ','; 0 while it is unknown
 	told bool // mark was set before the first number
 }
 

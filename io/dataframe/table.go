@@ -44,7 +44,7 @@ type Table struct {
 	path    string
 	source  Source
 	names   []string
-	columns []int // index in source of each column; nil if the table has all columns of source in the same order
+	columns []int // for each column, its index in source; nil if the table has all columns of source, in the same order
 	truths  Truths
 	err     error
 }
@@ -80,7 +80,6 @@ func OpenColumns(path string, names ...string) (*Table, error) {
 	return t, nil
 }
 
-// selects restricts the table to the named columns.
 func (t *Table) selects(names []string) (err error) {
 	columns := make([]int, len(names))
 	for i, name := range names {
@@ -135,7 +134,7 @@ func (t *Table) Need(name string) (int, error) {
 }
 
 // NeedAny is like Need for a column with several possible names. It tries the names in order and returns the first
-// column that exists. If the file has none, the error asks for the first name.
+// column that exists. If the file has none of the columns, the error asks for the first name.
 func (t *Table) NeedAny(names []string) (int, error) {
 	for _, name := range names {
 		if slices.Contains(t.names, name) {

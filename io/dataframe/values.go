@@ -67,7 +67,6 @@ type doubt struct {
 
 var thousands = regexp.MustCompile(`^[+-]?[1-9]\d{0,2}[.,]\d{3}$`)
 
-// see records a number of a column.
 func (d *doubt) see(column int, number string) {
 	switch {
 	case !strings.ContainsAny(number, ".,"):

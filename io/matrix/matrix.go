@@ -157,7 +157,6 @@ const (
 var header = regexp.MustCompile(`^\{\s*'descr':\s*'([^']*)',\s*'fortran_order':\s*(True|False),\s*` +
 	`'shape':\s*\(([-0-9,\s]*)\),?\s*\}\s*$`)
 
-// decodeNPY decodes the bytes of a whole .npy file.
 func decodeNPY(data []byte) (*Matrix, error) {
 	h, data, err := cutHeader(data)
 	if err != nil {
@@ -199,14 +198,12 @@ func decodeNPY(data []byte) (*Matrix, error) {
 	return m, nil
 }
 
-// An npyHeader describes the values of a file.
 type npyHeader struct {
 	typ     string
 	fortran bool // set if the values are stored column by column
 	shape   []int
 }
 
-// cutHeader returns the header of a file and the bytes of its values.
 func cutHeader(data []byte) (h npyHeader, values []byte, err error) {
 	if len(data) < 10 || string(data[:6]) != magic {
 		return h, nil, fmt.Errorf("begins with %q, want %q, the beginning of an .npy file", data[:min(6, len(data))], magic)

@@ -92,7 +92,6 @@ func Number(n int) string {
 	return s
 }
 
-// noted is an error with notes.
 type noted struct {
 	error
 	notes []string
@@ -144,7 +143,7 @@ func cause(path string, err error) string {
 	return err.Error()
 }
 
-// Duration prints seconds as a person reads them: 2h15m0s, 40s, 0.3s.
+// Duration formats seconds for people: 2h15m0s, 40s, 0.3s.
 func Duration(seconds float64) string {
 	unit := time.Second
 	if seconds < 10 {

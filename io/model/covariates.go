@@ -18,12 +18,12 @@ import (
 type Covariates struct {
 	Terms     samples.Design `json:"terms"`
 	Intercept float64        `json:"intercept"` // intercept of the model that has only covariates, no features
-	Alone     []float64      `json:"alone"`     // weights of the covariates in this model; W and Wbar use them too
+	Alone     []float64      `json:"alone"`     // weights of the covariates in that model; W and Wbar use them too
 	Ridge     []float64      `json:"ridge"`     // weights of the covariates in the model Ridge
 }
 
-// Beside returns the covariates' part of a sample's score with the named weights: Ridge, W or Wbar. The caller passes
-// the sample's covariates, turned into numbers. If c is nil, the model has no covariates, and the result is 0.
+// Beside returns the covariates' part of a sample's score. The first argument is the name of the model's weights:
+// Ridge, W or Wbar. The second is the sample's covariates, turned into numbers. If c is nil, the result is 0.
 func (c *Covariates) Beside(weights string, numbers []float64) float64 {
 	switch {
 	case c == nil:

@@ -19,7 +19,7 @@ type Distances struct {
 
 const (
 	far            = 4  // a value is far if it is more than this many standard deviations from the mean
-	leastRecentred = 10 // fewer samples cannot be recentred by their means
+	leastRecentred = 10 // smallest number of samples that can be recentred by their means
 )
 
 // NewDistances returns empty distances for columns with the given names.

@@ -56,13 +56,13 @@ const Expected = "expected"
 
 // A Model is linear. A sample's score is the sum of its standardised features times their weights, plus the intercept.
 type Model struct {
-	Features  []string          // the features' names, all different
-	Probes    probes.Columns    // columns that each feature is made from; if nil, the column with its name
-	Weights   []Weights         // at least one; predictions use the first
-	Scaling   *samples.Scaling  // scaling of the features; nil if they are not standardised
-	Median    []float64         // median of each feature, in its unit; nil if unknown
-	Frequency []float64         // share of the splits in which each feature was selected; nil if unknown
-	Loss      string            // name of the loss
+	Features  []string         // the features' names, all different
+	Probes    probes.Columns   // columns from which each feature is made; if nil, the column with the feature's name
+	Weights   []Weights        // at least one; predictions use the first
+	Scaling   *samples.Scaling // scaling of the features; nil if they are not standardised
+	Median    []float64        // median of each feature, in its unit; nil if unknown
+	Frequency []float64        // share of the splits in which each feature was selected; nil if unknown
+	Loss      string
 	Negative  string            // the class of scores below the threshold; "" if there are no classes
 	Positive  string            // the class of scores that are equal to or above the threshold
 	Made      map[string]string // how the model was made: method, parameters, data; no keys of the file itself
@@ -101,11 +101,11 @@ func (m *Model) Class(score, threshold float64) string {
 	return m.Negative
 }
 
-// Rest returns the name of the negative class that holds all labels except positive.
+// Rest returns the name of a negative class that holds all labels except the given one.
 func Rest(positive string) string { return "other than " + positive }
 
-// IsClass reports whether a text that could also mean a missing label is one of the two classes. The word "none" is a
-// label if the negative class is Rest.
+// IsClass reports whether a text is one of the two classes, even if the text could mean a missing label. The word
+// "none" is a label if the negative class is Rest.
 func IsClass(text, positive, negative string) bool {
 	word := dataframe.Word(text)
 	return word != "" && (word == dataframe.Word(positive) || strings.EqualFold(word, negative)) ||
@@ -207,7 +207,6 @@ func (m *Model) Write(path string) error {
 	return arrowio.WriteParquet(path, metadata, p, columns...)
 }
 
-// optional returns the columns of numbers that a model may lack.
 func (m *Model) optional() []samples.NumberColumn {
 	return []samples.NumberColumn{{Name: "median", Values: &m.Median}, {Name: "frequency", Values: &m.Frequency}}
 }
@@ -289,7 +288,6 @@ func (m *Model) read(f *columnar.File) error {
 	return nil
 }
 
-// readWeights reads the file's columns of weights, and the intercept of each column.
 func (m *Model) readWeights(f *columnar.File) error {
 	for _, name := range []string{Ridge, W, Wbar} {
 		values, err := f.OptionalFloats(name)

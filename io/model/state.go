@@ -27,8 +27,8 @@ type State struct {
 	Graph   *graph.Graph         `json:"-"` // graph on the features and the connectors; nil if there is none
 	Groups  [][]int32            `json:"-"` // features of each group, ascending; nil if there are no groups
 	Truth   []int32              `json:"-"` // the true support, ascending; nil if unknown
-	Vectors map[string][]float64 `json:"-"` // by name, a number for each feature
-	Sets    map[string][]int32   `json:"-"` // by name, a set of features, ascending
+	Vectors map[string][]float64 `json:"-"` // a number for each feature, by the name of the vector
+	Sets    map[string][]int32   `json:"-"` // a set of features, ascending, by the name of the set
 
 	Numbers map[string]float64 `json:"numbers"`
 	Learned int                `json:"learned"` // number of samples learned, from all streams together
@@ -126,7 +126,6 @@ func readState(f *columnar.File) (s *State, err error) {
 	return s, s.readColumns(f)
 }
 
-// readColumns reads the state's columns.
 func (s *State) readColumns(f *columnar.File) (err error) {
 	for _, name := range f.Names() {
 		if of, is := strings.CutPrefix(name, stateColumn); is && err == nil {

@@ -14,10 +14,10 @@ import (
 type Survival struct {
 	Time      string     `json:"time"`             // column of the times
 	Event     string     `json:"event"`            // column of the events
-	Is        string     `json:"is"`               // the text in the column Event for a sample with an event
-	Censored  string     `json:"censored"`         // value of the event column for a censored sample; "" if unknown
+	Is        string     `json:"is"`               // text in the column Event for a sample with an event
+	Censored  string     `json:"censored"`         // text in the column Event for a censored sample; "" if unknown
 	Strata    string     `json:"strata,omitempty"` // column of the strata; "" if there is one stratum
-	Baselines []Baseline `json:"baselines"`        // a baseline for each stratum, for a Ridge score of 0
+	Baselines []Baseline `json:"baselines"`        // baseline hazard of each stratum, for a Ridge score of 0
 }
 
 // A Baseline is a cox.Baseline as stored in a file.
@@ -28,7 +28,7 @@ type Baseline struct {
 	Last    float64   `json:"last"`
 }
 
-// Outcome converts a time and an event, as a table has them, to an outcome of package cox.
+// Outcome converts the texts of a time and an event to an outcome of package cox.
 func (s *Survival) Outcome(time, event string) (y float64, err error) {
 	y, err = dataframe.Number(time)
 	switch {

@@ -18,7 +18,6 @@ type Trained struct {
 	Digests  []byte   `json:"digests"`  // eight bytes for each sample, ascending
 }
 
-// trainedKey is the key of a Trained in the metadata.
 const trainedKey = "trained"
 
 const digestSize = 8

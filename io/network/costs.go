@@ -12,7 +12,7 @@ import (
 // A Formula says how the costs of edges are computed.
 type Formula string
 
-// In the formulas, c is a confidence divided by the smallest of 1, 10, 100 and so on that makes all c at most 1. The
+// In the formulas, c is a confidence divided by a power of ten: the smallest power that makes every c at most 1. The
 // divisor is 1 for confidences up to 1, and 1000 for confidences up to 999 as in STRING.
 const (
 	OneMinus Formula = "one-minus" // 1 − c, the default
@@ -81,7 +81,6 @@ func (f Formula) finish(costs []float64, edges []graph.Edge, nodes int) {
 	center(costs)
 }
 
-// center divides costs by their mean, unless the mean is 0.
 func center(costs []float64) {
 	if sum := floats.Sum(costs); sum > 0 {
 		floats.Scale(float64(len(costs))/sum, costs)

@@ -54,8 +54,4 @@
 // header.go decides whether the first row of a text file is an edge or a header with the names of
 // the columns. Known words such as gene1,gene2 are a header if no node in later rows has a similar
 // name. They are also a header if one of them is the heading of a column of numbers.
-//
-// # Tests
-//
-// The tests are in edges_test.go and header_test.go. The scenarios of cmd/gdrun run `gdrun import` and `gdrun project`.
 package network

@@ -16,7 +16,6 @@ import (
 // Duplicates says which cost an edge gets if the file lists the edge several times.
 type Duplicates string
 
-// These are the choices for an edge that the file lists with different costs.
 const (
 	DuplicatesError Duplicates = "error" // refuse the file
 	DuplicatesMin   Duplicates = "min"
@@ -40,10 +39,10 @@ type EdgeRequest struct {
 	Options        dataframe.Options
 	Source, Target string     // columns of the ends; "" if they have well-known names, or if the file has no column names
 	Confidence     string     // column of confidences, from which costs are computed; "" for none
-	Cost           Formula    // "" means OneMinus with confidences; without them, the column "cost", or else 1
+	Cost           Formula    // "" means OneMinus if there are confidences, else the column "cost", else 1
 	Duplicates     Duplicates // "" means DuplicatesError
-	IgnoreCase     bool       // ignore case when matching names
-	Aliases        string     // path of a table with other names of the nodes; "" for none
+	IgnoreCase     bool
+	Aliases        string // path of a table with other names of the nodes; "" for none
 }
 
 // Validate returns a RequestError if the request is invalid. It opens no file.
@@ -99,7 +98,6 @@ type EdgeList struct {
 	aliases   aliases
 }
 
-// edgeColumns has the indices of the columns that are read.
 type edgeColumns struct {
 	ends     [2]int
 	value    int  // index of the column of values; −1 if there is none
@@ -142,7 +140,6 @@ func ReadEdges(r EdgeRequest) (_ *EdgeList, err error) {
 	return l, err
 }
 
-// find finds the columns of the ends and the values.
 func (l *EdgeList) find(t *dataframe.Table) (c edgeColumns, err error) {
 	r := l.request
 	head := t.Columns()

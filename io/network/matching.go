@@ -11,7 +11,7 @@ import (
 	"graphda/io/dataframe"
 )
 
-// aliases maps an alias to the names of the one or several nodes that have this alias.
+// aliases maps an alias to the names of the nodes that have this alias.
 type aliases map[string][]string
 
 // aliasColumns are pairs of columns in our tables of aliases and in STRING's tables. The first
@@ -83,12 +83,11 @@ func (l *EdgeList) GeneOf() func(column string) (gene string, certain bool) {
 	}
 }
 
-// severalNodes is returned by a finder if a name is an alias of several nodes.
+// severalNodes is a finder's result for an alias of several nodes.
 const severalNodes = -2
 
 // finder returns a function that finds the node for a name in the file. The function compares the name with the names
-// of the nodes, then with aliases, and ignores case if the request says so. It returns severalNodes if the name is an
-// alias of several nodes, and −1 if it finds no node.
+// of the nodes, then with aliases, and ignores case if the request says so. It returns −1 if it finds no node.
 func (l *EdgeList) finder(nodes []string) (func(name string) int32, error) {
 	index := make(map[string]int32, len(nodes))
 	for u, name := range nodes {
@@ -153,7 +152,7 @@ const (
 	differentForms    = "they look alike and differ in Unicode characters"
 )
 
-// invisible leaves out characters that nobody sees, such as the space of width 0.
+// invisible removes characters that are not visible, such as zero-width spaces.
 var invisible = strings.NewReplacer("\u200b", "", "\u200c", "", "\u200d", "", "\u2060", "", "\ufeff", "", "\u00ad", "")
 
 var guesses = []guess{
@@ -270,9 +269,9 @@ func alike(names, others []string, genes bool) (why, examples string) {
 	return why, examples
 }
 
-// share counts the names with a counterpart by the guess g, and the names whose counterparts differ in g.rest. It
-// divides both counts by the size of the shorter list. It also returns examples for the first count or, if this is 0,
-// for the second.
+// share counts the names that have a counterpart under the guess g, and the names whose counterparts differ in g.rest.
+// It divides both counts by the size of the shorter list. It also returns examples for the first count or, if this is
+// 0, for the second.
 func share(names, others []string, g guess) (same, apart float64, pairs []string) {
 	known := make(map[string][]string, len(others))
 	for _, name := range others {
@@ -310,8 +309,8 @@ func share(names, others []string, g guess) (same, apart float64, pairs []string
 	return same / of, apart / of, pairs
 }
 
-// Missed says why a table of samples may lack columns of all these names, and what to type then. It returns "" if it
-// has no guess. It reads the rows of the table. If turned is set, the table was transposed as it was read.
+// Missed returns a text that says why a table of samples may lack all named columns, and what to type then. It returns
+// "" if it has no guess. It reads the rows of the table. If turned is set, the table was transposed as it was read.
 func Missed(t *dataframe.Table, names []string, turned bool) string {
 	var rows []string
 	for t.Next() {

@@ -15,8 +15,8 @@ import (
 type Subgraph struct {
 	Graph    *graph.Graph
 	Nodes    int      // number of names in the file
-	Found    int      // how many of these names are nodes of the graph
-	Matched  int      // how many nodes of the graph have a name in the file
+	Found    int      // number of these names that are nodes of the graph
+	Matched  int      // number of the graph's nodes that have a name in the file
 	Isolated []string // nodes of the graph without an edge
 
 	Connectors []string // names of the connectors, which are the graph's last nodes; see Joining
@@ -27,7 +27,7 @@ type Subgraph struct {
 	Loops      int      // number of rows left out because they join a node to itself
 	Several    int      // number of names left out because they are aliases of several nodes
 	Renamed    int      // number of nodes found by an alias or by ignoring case
-	Made       [2]Range // if costs were computed from confidences: their ranges before and after Formula.finish
+	Made       [2]Range // ranges of costs from confidences, before and after Formula.finish
 }
 
 // Notes returns notes for the user. They say what was not read and which rows make no edge of their
@@ -149,13 +149,11 @@ func (l *EdgeList) Joining(nodes []string) (*Subgraph, error) {
 	return l.among(nodes, connectors)
 }
 
-// An edgeRow is an edge and the index of its row.
 type edgeRow struct {
 	graph.Edge
 	row int
 }
 
-// build makes the graph from the rows of its edges.
 func (l *EdgeList) build(s *Subgraph, nodes []string, rows []edgeRow) error {
 	slices.SortFunc(rows, func(a, b edgeRow) int {
 		return cmp.Or(cmp.Compare(a.U, b.U), cmp.Compare(a.V, b.V), a.row-b.row)
@@ -200,7 +198,7 @@ func (l *EdgeList) build(s *Subgraph, nodes []string, rows []edgeRow) error {
 	return nil
 }
 
-// merge returns the cost of the edge that all of the rows list.
+// merge returns the cost of an edge that all of the given rows list.
 func (l *EdgeList) merge(s *Subgraph, rows []edgeRow, cost func(row int) float64) (float64, error) {
 	if len(rows) == 1 {
 		return cost(rows[0].row), nil

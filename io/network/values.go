@@ -20,7 +20,7 @@ type Network struct {
 	Edges    *EdgeList
 	Names    []string // name of each node; nil if nodes have only indices
 	Values   []float64
-	Absent   int // how many indices below the number of nodes do not occur in the edges file
+	Absent   int // number of nodes whose index does not occur in the edges file
 	Unvalued int // number of nodes without a row in the values file; their value is 0
 
 	Rows      int      // number of rows in the values file
@@ -108,19 +108,18 @@ func areWhole(texts []string) bool {
 	})
 }
 
-// valueRows holds the rows of a values file.
 type valueRows struct {
 	places
-	all    []string            // the names of all columns
-	column string              // name of the column with the values
+	all    []string // the names of all columns
+	column string
 	values []float64           // value of each row
 	texts  map[string][]string // texts of the columns "name" and "index", if they exist
 	notes  []string
 
 	node   []int    // node of each row; −1 if the node is not in the graph
 	labels []string // name or index of each row's node; nil if row i is node i
-	names  []string // the later value of Network.Names
-	absent int      // the later value of Network.Absent
+	names  []string // becomes Network.Names
+	absent int      // becomes Network.Absent
 }
 
 // nameColumns are possible names of the column of node names: in our files, in SPRAS, and an index of pandas.

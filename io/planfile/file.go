@@ -15,7 +15,7 @@ import (
 // A File is a sealed table that is read group by group, to save memory. Goroutines may read a File concurrently.
 type File struct {
 	parts  []*part
-	starts []int // first row of each group; the last element is the number of rows
+	starts []int // first row of each group, followed by the number of all rows
 	of     []int // for each group: the index of its file in parts
 }
 

@@ -2,8 +2,8 @@
 // open these files too. Readers in this package first check the seal.
 //
 // A large table has several files: NAME.parquet has the first 262,144 rows, NAME.2.parquet has the next, and so on. The
-// first file lists the other files with their digests, so the digest of the first file identifies the whole table. To
-// read a few rows, only the first file and the files with these rows are opened and checked.
+// first file lists the other files with their digests, so the digest of the first file identifies the whole table. A
+// reader of a few rows opens and checks only the first file and the files with these rows.
 package planfile
 
 import (
@@ -67,7 +67,6 @@ type indexFile struct {
 	Spans  map[string][2]int64 `json:"spans"` // least and greatest value of each column of integers
 }
 
-// fileName returns the name of a table's k-th file, counted from 1.
 func fileName(path string, k int) string {
 	if k == 1 {
 		return path

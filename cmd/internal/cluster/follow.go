@@ -15,11 +15,11 @@ import (
 	"graphda/jobs/run"
 )
 
-// followTries is how many times a follow-up job asks Slurm before it gives up. All tries take about twenty minutes.
+// followTries limits the tries of a follow-up job's requests to Slurm. All tries take about twenty minutes.
 const followTries = 26
 
-// follow does the next step of a follow-up job. After a permanent error it merges the results if all cells are done.
-// Otherwise it stops the run and records the error as the reason.
+// follow does the next step of a follow-up job. After a permanent error it stops the run, unless all cells are done,
+// and records the error as the reason.
 func follow(c *cli.Context, r *run.Run, s *cluster.Submission) (err error) {
 	command.Notes(c, "", s.Warnings)
 	told := len(s.Warnings)

@@ -315,7 +315,7 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 	return nil
 }
 
-// tellLeft says who submits the jobs that the cluster did not admit.
+// tellLeft prints what submits the cells that the cluster did not accept.
 func tellLeft(c *cli.Context, s *cluster.Submission, left int, dir string) {
 	const admits = "the cluster accepts no more jobs of yours now"
 	sends := "the follow-up job"
@@ -361,7 +361,6 @@ func empty(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.SubmitOp
 	return nil
 }
 
-// nothing returns a text with the numbers of cells that are done, queued, hidden, failed, left or given up.
 func nothing(s *cluster.Submission) string {
 	parts := []string{message.Count(s.Done, "cell") + " done"}
 	if s.InQueue > 0 {

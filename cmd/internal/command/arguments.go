@@ -48,7 +48,6 @@ func reorder(app *cli.App, args []string) ([]string, error) {
 	return out, nil
 }
 
-// part splits arguments into two lists: a command's flags with their values, and all other arguments.
 func part(flags []cli.Flag, args []string) (options, rest []string, err error) {
 	given := map[cli.Flag]bool{}
 	for i := 0; i < len(args); i++ {
@@ -111,7 +110,6 @@ func isBool(f cli.Flag) bool {
 	return is
 }
 
-// isList tells whether a flag may be repeated.
 func isList(f cli.Flag) bool {
 	_, is := inner(f).(*cli.StringSliceFlag)
 	return is
@@ -132,7 +130,7 @@ func Params(sets []string) ([]plan.Param, error) {
 	return params, nil
 }
 
-// Checkpoints reads "100,200".
+// Checkpoints reads ascending numbers of samples, such as "100,200".
 func Checkpoints(text string) ([]int, error) {
 	var checkpoints []int
 	for _, item := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' }) {
@@ -151,7 +149,7 @@ func ForceFlag() cli.Flag {
 		"input"}
 }
 
-// Place says which files a command with ForceFlag may replace. It may never replace a file in inputs.
+// Place returns which files a command with ForceFlag may replace. A file in inputs is never replaced.
 func Place(c *cli.Context, inputs ...string) seal.Output {
 	return seal.Output{Force: c.Bool("force"), Inputs: inputs}
 }

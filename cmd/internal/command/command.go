@@ -6,8 +6,8 @@
 //  2. The program calls Run with a cli.App. Commands and Group put commands and flags below the headings of the help.
 //  3. The action of a command reads its arguments with One, OpenRun, Params and Checkpoints. Need
 //     refuses a call without required flags. OneOf makes a flag that accepts only certain words.
-//  4. The action prints its results with Tables or JSON in the format of FormatFlag, and its comments on stderr with
-//     Note and Notes. Next prints the command to type next. Place says which files the action may replace.
+//  4. The action prints its results with Tables in the format of FormatFlag, and its comments on stderr with Note and
+//     Notes. Next prints the command to type next. Place says which files the action may replace.
 //  5. The action returns an error, or nil. NewProgress shows progress on stderr.
 //
 // Flags may stand before or after arguments. Every command gets help, a page of the manual, the flags for colour and
@@ -185,7 +185,7 @@ func Interruption(ctx context.Context) error {
 	return fmt.Errorf("%w: %w", context.Cause(ctx), executor.ErrStopped)
 }
 
-// Run runs an application. It does not let the application's library exit the process.
+// Run runs an application. It keeps the library from exiting the process.
 func Run(ctx context.Context, app *cli.App, args []string) error {
 	own := *app
 	app = describe(&own, args)
@@ -208,7 +208,7 @@ func Run(ctx context.Context, app *cli.App, args []string) error {
 	return app.RunContext(context.WithValue(ctx, given{}, args[1:]), args)
 }
 
-// given is the key under which the context stores the command's arguments.
+// given is the context key of the command's arguments.
 type given struct{}
 
 // Again returns the words of the running command, with the given flags inserted before all other flags.
@@ -217,8 +217,8 @@ func Again(c *cli.Context, flags ...string) []string {
 	return slices.Insert(slices.Clone(words), min(1, len(words)), flags...)
 }
 
-// setUp gives all commands the shared flags. Commands return errors about flags, because the library would print the
-// help to stdout. Commands refuse arguments if their usage names none.
+// setUp gives all commands the shared flags. Commands then return errors about flags. The library itself would print
+// the help to stdout.
 func setUp(commands []*cli.Command) {
 	for _, c := range commands {
 		c.OnUsageError = onUsageError
@@ -268,7 +268,7 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 		known = append(known, f.Names()...)
 	}
 	hint := didYouMean(name, known, dashed)
-	for _, f := range flags { // for example, --quick means --scale quick
+	for _, f := range flags { // --quick probably means --scale quick
 		if slices.Contains(Words(f), name) {
 			hint = fmt.Sprintf(" (did you mean %s %s?)", dashed(f.Names()[0]), name)
 		}
@@ -296,7 +296,7 @@ func ofOthers(c *cli.Context, flag string) string {
 	return fmt.Sprintf(" (a flag of %s)", strings.Join(have, ", "))
 }
 
-// instead returns advice about unexpected arguments: to pass them as the values of required flags.
+// instead returns a hint to pass unexpected arguments as the values of required flags.
 func instead(c *cli.Context) string {
 	words, rest := strings.Fields(c.Command.HelpName), c.Args().Slice()
 	for _, f := range c.Command.Flags {
@@ -322,7 +322,7 @@ func instead(c *cli.Context) string {
 // invalidValue matches the message of the library about an invalid value of a flag.
 var invalidValue = regexp.MustCompile(`^invalid value (".*") for flag -(\S+): `)
 
-// wanted describes the values that the named flag accepts.
+// wanted returns a text about the values that the flag with this name accepts.
 func wanted(flags []cli.Flag, name string) string {
 	f, _ := lookup(flags, name)
 	switch inner(f).(type) {
@@ -338,7 +338,6 @@ func wanted(flags []cli.Flag, name string) string {
 	return "another value"
 }
 
-// dashed returns the name of a flag with its dashes.
 func dashed(name string) string {
 	if len(name) == 1 {
 		return "-" + name
@@ -420,7 +419,7 @@ func Line(words ...string) string {
 	return strings.Join(quoted, " ")
 }
 
-// Next prints the command to type next. In this command, parts in capitals stand for what the user must fill in.
+// Next prints the command to type next.
 func Next(c *cli.Context, program string, words ...string) {
 	Note(c.App.ErrWriter, "%s", Try(program, words...))
 }

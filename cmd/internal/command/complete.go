@@ -12,15 +12,15 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Names is a key of an application's metadata. Its value is a map[string]func() []string. The map's keys are the
-// arguments' names in the usage of commands, and its functions return the completions of an argument.
+// Names is a key of an application's metadata. Its value is a map[string]func() []string. A key is the name of an
+// argument in a command's usage, and the function returns the argument's completions.
 const Names = "names"
 
 // completing is the library's flag that asks for completions of the word before the flag.
 const completing = "--generate-bash-completion"
 
-// answer prints completions of the last word. The first word is the program's name. The library finds the command from
-// the words after the first. answer does not complete values of --flag=VALUE, because bash makes three words of them.
+// answer prints completions of the last word. The first word is the program's name. Values of --flag=VALUE get no
+// completions, because bash splits them into three words.
 func answer(ctx context.Context, app *cli.App, words []string) error {
 	n := len(words)
 	if n < 2 || slices.Contains(words, "--") || words[n-1] == "=" || words[n-2] == "=" {
@@ -30,9 +30,8 @@ func answer(ctx context.Context, app *cli.App, words []string) error {
 	return app.RunContext(ctx, append(slices.Clone(words[:n-1]), completing))
 }
 
-// complete prints a line for each completion, with the completion's description after a tab. After a flag that takes a
-// value, it completes values. If the last word begins like a flag, it completes flags. Otherwise it completes commands,
-// or the command's argument. If there are no completions, the shell offers files.
+// complete prints a line for each completion, with the completion's description after a tab. Without completions, the
+// shell offers files.
 func complete(c *cli.Context) {
 	words, _ := c.Context.Value(given{}).([]string)
 	before, last := words[len(words)-2], words[len(words)-1]
@@ -78,7 +77,6 @@ func complete(c *cli.Context) {
 //go:embed completion.*
 var completionScripts embed.FS
 
-// completionCommand returns the command that prints the completion script for a shell.
 func completionCommand(app *cli.App) *cli.Command {
 	return &cli.Command{
 		Name: "completion", Category: "Tools", Usage: "print a script that completes commands in bash, zsh or fish",

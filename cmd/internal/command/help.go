@@ -40,7 +40,6 @@ type Item struct{ About, Text string }
 // List prints items below each other. Their texts begin in the same column and are wrapped to the width of w.
 func List(w io.Writer, indent int, items ...Item) { list(w, Width(w), indent, items...) }
 
-// list prints items as List does, in the given width.
 func list(w io.Writer, width, indent int, items ...Item) {
 	const most = 26 // largest width of a name; the text of a longer name begins on the next line
 	at := 0
@@ -61,7 +60,6 @@ func list(w io.Writer, width, indent int, items ...Item) {
 	}
 }
 
-// printHelp prints the help of a program or a command: examples, a description, and groups of commands and flags.
 func printHelp(w io.Writer, _ string, about any) {
 	width := Width(w)
 	switch about := about.(type) {
@@ -73,7 +71,6 @@ func printHelp(w io.Writer, _ string, about any) {
 	}
 }
 
-// exitCodes returns a list of the exit codes and their meanings.
 func exitCodes(width int) string {
 	var b strings.Builder
 	fmt.Fprint(&b, "EXIT CODES:\n")
@@ -81,7 +78,6 @@ func exitCodes(width int) string {
 	return b.String()
 }
 
-// helpText returns the help of a command in the given width.
 func helpText(c *cli.Command, width int) string {
 	w := &strings.Builder{}
 	section := func(head, text string) {
@@ -194,7 +190,7 @@ func breakCommands(text string, width int) string {
 	return b.String()
 }
 
-// groups holds the items of a help text by group. The field names has the groups in order of first appearance.
+// groups holds the items of a help text by group, in the order in which the groups first appear.
 type groups struct {
 	names []string
 	items map[string][]Item
@@ -230,7 +226,6 @@ func (g *groups) print(w io.Writer, width int, head string) {
 	}
 }
 
-// describeFlag returns an item that names a flag with its argument, and says its purpose and its default.
 func describeFlag(f cli.Flag) Item {
 	var names []string
 	for _, name := range f.Names() {
@@ -261,8 +256,8 @@ func describeFlag(f cli.Flag) Item {
 
 var quoted = regexp.MustCompile("`([^`]+)`")
 
-// argumentOf names the argument of a flag: the text that the flag's usage has in backquotes, or else a word for the
-// flag's type. It also returns the usage without backquotes. If a comma precedes the argument, both are removed.
+// argumentOf returns the name of a flag's argument: the text in backquotes in the flag's usage, or else a word for the
+// flag's type. It also returns the usage without backquotes, and without an argument after a comma.
 func argumentOf(f cli.DocGenerationFlag) (argument, usage string) {
 	usage = f.GetUsage()
 	if m := quoted.FindStringSubmatch(usage); m != nil {
@@ -308,8 +303,7 @@ type visible interface {
 	cli.ActionableFlag
 }
 
-// OneOf returns a flag that accepts only the given words, once or repeatedly. The help lists the words, shells complete
-// them, and the flag refuses all other words.
+// OneOf returns a flag that accepts only the given words. The help lists the words, and shells complete them.
 func OneOf[W ~string](f cli.Flag, words ...W) cli.Flag {
 	v := &valued{visible: f.(visible)}
 	for _, w := range words {

@@ -12,8 +12,7 @@ import (
 	"graphda/io/seal"
 )
 
-// manCommand returns the command that writes the manual: a page for the program and a page for each command. Each page
-// has the text of --help.
+// manCommand returns the command that writes the manual: a page for the program and a page for each command.
 func manCommand(app *cli.App) *cli.Command {
 	return &cli.Command{
 		Name: "man", Hidden: true, Usage: "write the pages of the manual into a folder", ArgsUsage: "FOLDER",
@@ -31,7 +30,6 @@ func manCommand(app *cli.App) *cli.Command {
 	}
 }
 
-// writePages writes the pages of a command and of its subcommands.
 func writePages(dir string, c *cli.Command) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -52,10 +50,9 @@ func writePages(dir string, c *cli.Command) error {
 	return nil
 }
 
-// heads matches the headings in the text of a help.
 var heads = regexp.MustCompile(`(?m)^([A-Z ]+):\n`)
 
-// manPage returns a command's page in the language of man. The page has the lines of the help.
+// manPage returns a command's page in roff, the language of man.
 func manPage(c *cli.Command, name string) string {
 	text := helpText(c, 72) + "\n" + exitCodes(72) // 72 columns fit man's margins on a terminal of 80
 	text = heads.ReplaceAllString(roff.Replace(text), ".fi\n.SH $1\n.nf\n")

@@ -19,12 +19,11 @@ import (
 	"graphda/io/table"
 )
 
-// An output is where a program prints. If the output is text, it writes only printable characters. It stores the first
-// write error.
+// An output is the stdout or stderr of a program. It makes text printable, and stores the first write error.
 type output struct {
 	w    io.Writer
-	data bool // set if the output is for programs, and is printed unchanged
-	fit  int  // lines are broken at this column; 0 means that lines are not broken
+	data bool // set if the output is data for programs, which is printed unchanged
+	fit  int  // largest width of a line of text; 0 means no limit
 	ink  bool // set if verdicts are coloured
 
 	mu   sync.Mutex
@@ -32,7 +31,6 @@ type output struct {
 	err  error
 }
 
-// Write writes p. It keeps an incomplete character at the end of p for the next write.
 func (o *output) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -56,10 +54,9 @@ var verdicts = map[*regexp.Regexp]string{
 	regexp.MustCompile(`\b(fails|died|damaged|NOTHING FOUND|failed:)`): "\x1b[31m$0\x1b[0m",
 }
 
-// OwnData is a heading of the help. Without --wide, commands below it print at most 100 columns.
+// OwnData is a heading of the help. Without --wide, commands below this heading print at most 100 columns.
 const OwnData, legible = "Own data", 100
 
-// dress breaks long lines between words if o.fit is set, and colours verdicts if o.ink is set.
 func (o *output) dress(text string) string {
 	if o.fit > 0 {
 		lines := strings.Split(text, "\n")
@@ -67,7 +64,7 @@ func (o *output) dress(text string) string {
 			indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
 			switch {
 			case uniseg.StringWidth(line) <= o.fit:
-			case strings.HasPrefix(line, try) && !strings.Contains(line, "'"): // so that the broken line can be pasted
+			case strings.HasPrefix(line, try) && !strings.Contains(line, "'"): // the backslashes let the user paste the command
 				lines[i] = strings.Join(table.Lines(line, o.fit-2, "  "), " \\\n")
 			default:
 				lines[i] = indent + strings.Join(table.Lines(line, o.fit-len(indent), "  "), "\n"+indent)
@@ -88,7 +85,6 @@ func WideFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "wide", Usage: "print all columns of tables, whatever the terminal's width"}
 }
 
-// outputFlags returns the output flags that every command has.
 func outputFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no progress, notes or advice"},
@@ -97,7 +93,7 @@ func outputFlags() []cli.Flag {
 	}
 }
 
-// setUpFlags appends the output flags to flags. If the flags have groups, the output flags form a separate group.
+// setUpFlags appends the output flags. If the other flags have groups, the output flags form a separate group.
 func setUpFlags(flags []cli.Flag) []cli.Flag {
 	frame, group := outputFlags(), ""
 	for _, f := range flags {
@@ -115,7 +111,6 @@ func setUpFlags(flags []cli.Flag) []cli.Flag {
 	return slices.Concat(flags, frame)
 }
 
-// setUpOutput applies the output flags.
 func setUpOutput(c *cli.Context) {
 	if c.Bool("quiet") {
 		c.App.ErrWriter = io.Discard
@@ -170,7 +165,7 @@ func PrintData(c *cli.Context) {
 	}
 }
 
-// Terminal returns the terminal that w writes to; nil if w writes elsewhere.
+// Terminal returns the terminal that w writes to, or nil if w writes elsewhere.
 func Terminal(w io.Writer) *os.File {
 	if o, ok := w.(*output); ok {
 		w = o.w
@@ -181,7 +176,7 @@ func Terminal(w io.Writer) *os.File {
 	return nil
 }
 
-// Note prints one line. Names in the note cannot break the line, even if they contain line ends.
+// Note prints one line, even if a name in the note contains line ends.
 func Note(w io.Writer, format string, args ...any) {
 	fmt.Fprintln(w, oneLine(fmt.Sprintf(format, args...)))
 }
@@ -193,5 +188,4 @@ func Notes(c *cli.Context, before string, notes []string) {
 	}
 }
 
-// oneLine joins the lines of a text by semicolons. The result is printable.
 func oneLine(s string) string { return message.Text(strings.ReplaceAll(s, "\n", "; ")) }

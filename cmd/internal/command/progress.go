@@ -15,7 +15,7 @@ import (
 // Progress shows the progress of a run. On a terminal it draws a bar; elsewhere it prints a line from time to time. It
 // measures progress by the estimated CPU time of cells, so many cheap cells do not make the bar jump.
 type Progress struct {
-	Patience time.Duration // nothing is shown before this time has passed
+	Patience time.Duration // time before anything is shown
 
 	w     io.Writer
 	bar   *progressbar.ProgressBar // nil if the output is no terminal
@@ -26,7 +26,7 @@ type Progress struct {
 
 	mu     sync.Mutex
 	done   float64
-	taken  float64 // estimated CPU time of the cells that earlier calls have done
+	taken  float64 // estimated CPU seconds of the cells that earlier calls have done
 	before int     // number of cells that earlier calls have done
 	count  int
 	failed int
@@ -36,8 +36,8 @@ type Progress struct {
 // between is the time between two lines of a log.
 const between = 10 * time.Second
 
-// NewProgress returns the progress of the given number of cells, which together take the estimated seconds. The
-// unit is the word for what is counted, such as "cell".
+// NewProgress returns the progress of the given number of cells, whose estimated CPU time is given in seconds. The unit
+// is the word for what is counted, such as "cell".
 func NewProgress(w io.Writer, unit string, cells int, seconds float64) *Progress {
 	p := &Progress{w: w, unit: unit, cells: cells, total: max(seconds, 1e-9), start: time.Now()}
 	p.next = p.start.Add(between)
@@ -69,7 +69,7 @@ func (p *Progress) Event(e executor.Event) {
 	p.show()
 }
 
-// Reach records how many of total steps are done. All steps are expected to take the same time. The total may grow.
+// Reach records how many of the steps are done. All steps are expected to take the same time. The total may grow.
 func (p *Progress) Reach(done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -77,7 +77,6 @@ func (p *Progress) Reach(done, total int) {
 	p.show()
 }
 
-// show draws the bar or, without a bar, prints a line if the next line is due.
 func (p *Progress) show() {
 	now := time.Now()
 	ended, due := p.count >= p.cells, now.After(p.next)
@@ -101,7 +100,6 @@ func (p *Progress) counts() string {
 	return s
 }
 
-// times returns a text with the time that has passed and the time that is left.
 func (p *Progress) times(now time.Time) string {
 	return fmt.Sprintf("%v elapsed, about %v left", now.Sub(p.start).Round(time.Second), p.left(now))
 }

@@ -22,7 +22,7 @@ import (
 type ReportOptions struct {
 	reports.Options
 	reports.Extras
-	Format string // format of the printed tables
+	Format string
 	Out    string // folder for all files; if empty, no file is written
 	CSV    bool   // set to write the rows as CSV too
 	Place  seal.Output
@@ -93,7 +93,7 @@ func Report(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o ReportO
 	return incomplete
 }
 
-// tell prints what users should know about a book but do not find in its reports.
+// tell prints notes about a book that its reports do not contain.
 func tell(stderr io.Writer, book *reports.Book) {
 	for i := range book.Printed {
 		p := &book.Printed[i]

@@ -11,7 +11,6 @@ import (
 // revision is the source revision of a release that was not built in a clone. The linker sets it.
 var revision string
 
-// version returns the program's version and its source revision.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

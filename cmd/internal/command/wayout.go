@@ -21,7 +21,7 @@ import (
 	"graphda/learners"
 )
 
-// helpfully wraps an action. Errors of the wrapped action also say what the user probably meant.
+// helpfully wraps an action, so that its errors also say what the user probably meant.
 func helpfully(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error { return wayOut(c, action(c)) }
 }
@@ -63,20 +63,20 @@ func wayOut(c *cli.Context, err error) error {
 // aboutPlace matches messages about a path that does not exist or has the wrong kind.
 var aboutPlace = regexp.MustCompile(`is a directory|no directory|no such file|unknown built-in`)
 
-// startsWithFlag matches a message that begins with the name of a flag. A value may follow.
+// startsWithFlag matches a message that begins with the name of a flag.
 var startsWithFlag = regexp.MustCompile(`^([a-z][a-z-]*)(?: = |: )`)
 
 // A givenPath is a user's path, with the kind that the command expects: DATASET, RUN, MODEL, EXPERIMENT or FILE.
 type givenPath struct{ kind, path string }
 
-// givenPaths returns the paths that a command reads. It finds them from the command's usage.
+// givenPaths returns the paths that a command reads.
 func givenPaths(c *cli.Context) []givenPath {
 	kind, _, _ := strings.Cut(c.Command.ArgsUsage, " ")
 	all := []givenPath{{kind, c.Args().First()}}
 	for _, f := range c.Command.Flags {
 		name := f.Names()[0]
 		argument, _ := argumentOf(f.(cli.DocGenerationFlag))
-		begins, _ := lookup(c.Command.Flags, "from") // learn writes to its model, but reads the model of --from
+		begins, _ := lookup(c.Command.Flags, "from") // gdrun learn reads the model of --from, and writes --model
 		switch kind := strings.TrimSpace(argument); {
 		case !c.IsSet(name) || name == "out" || name == "model" && begins != nil:
 		case name == "model" || name == "from":
@@ -92,7 +92,7 @@ func givenPaths(c *cli.Context) []givenPath {
 var places = map[string]struct {
 	patterns []string
 	is       func(path string) bool
-	instead  string // if the user gives a file, what to type instead
+	instead  string // what to type if the user gives a file instead
 }{
 	"DATASET": {[]string{"data/*"}, isDataset,
 		"make a dataset of a table with gdrun import --samples %s --edges NETWORK --out data/NAME"},
@@ -118,8 +118,8 @@ func isDataset(path string) bool {
 	return len(graphs) > 0
 }
 
-// candidates returns existing files and folders of the given kind. It looks in the folder path, beside this folder,
-// and in the usual places.
+// candidates returns existing files and folders of the given kind. It looks in path, beside path, and in the usual
+// places.
 func candidates(kind, path string) (all []string) {
 	at := places[kind]
 	patterns := at.patterns
@@ -147,7 +147,7 @@ func (g givenPath) hint(c *cli.Context) string {
 	}
 	all := candidates(g.kind, g.path)
 	byName, names := map[string]string{}, []string{}
-	for _, p := range slices.Backward(all) { // backwards, so that the first of several paths with one name counts
+	for _, p := range slices.Backward(all) { // backwards, so the first of several paths with one name counts
 		name := nameOf(p)
 		byName[name], names = p, append(names, name)
 	}
@@ -180,7 +180,7 @@ func nameOf(path string) string {
 	return filepath.Base(filepath.Dir(path))
 }
 
-// meant returns the known name that the user probably meant. It returns "" if there is none.
+// meant returns the known name that the user probably meant, or "".
 func meant(name string, known []string) string {
 	for line := range strings.Lines(elsewhere) {
 		words := strings.Fields(line)
@@ -195,13 +195,13 @@ func meant(name string, known []string) string {
 	return learners.Nearest(name, known)
 }
 
-// elsewhere lists words from other programs. Each line has such a word and our commands, flags or values with the same
-// meaning.
+// elsewhere lists words from other programs. Each line has such a word, followed by our commands, flags or values with
+// the same meaning.
 //
 //go:embed elsewhere.txt
 var elsewhere string
 
-// didYouMean returns a suggestion of the known name that the user probably meant. It returns "" if there is none.
+// didYouMean returns a text such as " (did you mean --out?)", or "" if no known name is near.
 func didYouMean(name string, known []string, write func(string) string) string {
 	near := meant(name, known)
 	if near == "" {

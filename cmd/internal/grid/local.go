@@ -43,7 +43,7 @@ by kill -9 or a power cut. The same command then continues.`,
 // MaxWorkers is more than any machine can use. Larger numbers are refused, because each worker needs memory.
 const MaxWorkers = 1024
 
-// Workers returns how many cells run at once, from the flag --jobs.
+// Workers returns the value of --jobs, the number of cells that run at once.
 func Workers(c *cli.Context) (int, error) {
 	n := c.Int("jobs")
 	if n < 1 || n > MaxWorkers {
@@ -59,7 +59,7 @@ func RunAll(c *cli.Context, r *run.Run) error {
 	})
 }
 
-// RunTasks calls a function that runs tasks of the run, and shows their progress.
+// RunTasks shows the progress of tasks while the given function runs them.
 func RunTasks(c *cli.Context, r *run.Run, do func(context.Context, *executor.Runner) (executor.Outcome, error)) error {
 	workers, err := Workers(c)
 	if err != nil {

@@ -52,7 +52,6 @@ var Calibrate = sync.OnceValue(plan.Calibrate)
 // TargetTime is the default CPU time of a task.
 const TargetTime = 30 * time.Minute
 
-// planRun plans an experiment in the folder of a run.
 func planRun(c *cli.Context) error {
 	name, err := command.One(c, "an experiment")
 	if err != nil {
@@ -150,7 +149,7 @@ func ScaleFlag() cli.Flag {
 		Usage: "the whole grids, or the experiment's quick form"}, experiment.Scales()...)
 }
 
-// PrintPlan prints the size of a plan and its reports. If created is true, the plan is new.
+// PrintPlan prints the size and the reports of a plan. If created is true, the plan is new.
 func PrintPlan(c *cli.Context, r *run.Run, created bool) error {
 	w := c.App.Writer
 	seconds, trials := 0.0, 0
@@ -175,8 +174,8 @@ func PrintPlan(c *cli.Context, r *run.Run, created bool) error {
 	return programs.Describe(w, r.Plan, r.Dir)
 }
 
-// gives returns a list of the run's reports. For each report it names the other built-in experiments with this report.
-// If the only such experiment has the report's own name, the list ends with a reference to gdrun experiments.
+// gives returns a text that lists the run's reports, and for each report the other built-in experiments that make it.
+// If a report's only other experiment has the report's name, the text refers to gdrun experiments instead.
 func gives(r *run.Run) string {
 	servedBy, err := experiment.ServedBy()
 	if err != nil {

@@ -94,7 +94,6 @@ func together(c *cli.Context) error {
 	return nil
 }
 
-// stateNames lists the states that --filter accepts.
 func stateNames() string { return strings.Join(slices.Sorted(maps.Keys(run.CellStates)), ", ") }
 
 func filterStates(text string) (states []run.CellState, err error) {
@@ -158,8 +157,7 @@ func undone(s *run.Status) error {
 	}
 }
 
-// A watch first looks after firstPause. Then each pause is longer, up to mostPause, because a long run does not end
-// soon.
+// The pauses of gdrun status --watch grow from firstPause to mostPause, because a long run does not end soon.
 const (
 	firstPause = 30 * time.Second
 	mostPause  = 5 * time.Minute
@@ -243,7 +241,6 @@ func printStatus(c *cli.Context, s *run.Status, format string) error {
 // listed limits how many dead tasks and how many damaged shards are listed.
 const listed = 10
 
-// printQueue prints damaged files and the state of the queue.
 func printQueue(w io.Writer, s *run.Status) {
 	for i, damage := range s.Damaged {
 		if i == listed {
@@ -364,7 +361,6 @@ func printOthers(w io.Writer, s *run.Status) {
 	}
 }
 
-// printWaiting explains why tasks wait.
 func printWaiting(w io.Writer, s *run.Status) {
 	if s.Queue == nil {
 		return
@@ -380,7 +376,6 @@ func printWaiting(w io.Writer, s *run.Status) {
 	}
 }
 
-// reasons returns a text that says why tasks wait.
 func reasons(all []run.Waiting) string {
 	switch len(all) {
 	case 0:
@@ -395,7 +390,6 @@ func reasons(all []run.Waiting) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// how returns a text that says how a task died.
 func how(d run.DeadTask) string {
 	parts := []string{string(d.Cause), "job " + d.Job}
 	if d.Attempt > 1 {
@@ -412,7 +406,6 @@ func how(d run.DeadTask) string {
 	return strings.Join(parts, ", ")
 }
 
-// efficiency prints which resources a run's jobs held, and how much of them the jobs used.
 func efficiency(c *cli.Context, s *run.Status, format string) error {
 	e, err := journal.MeasureEfficiency(s)
 	switch {
@@ -455,7 +448,6 @@ func hours(v float64) string {
 	return fmt.Sprintf("%.3g", v)
 }
 
-// ends returns a text with the number of attempts for each cause of their end.
 func ends(e *journal.Efficiency) string {
 	var parts []string
 	for _, end := range e.Ends {

@@ -15,7 +15,6 @@ import (
 // screen is the largest number of lines that tune, confidence and evaluate print.
 const screen = 24
 
-// answerFlags returns the flags of tune, confidence and evaluate.
 func answerFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "verbose", Usage: "print all tables with all rows, and all notes, not a screenful"},

@@ -70,7 +70,6 @@ files, an apostrophe before a text that begins with =, +, @ or - is ignored.`,
 	}
 }
 
-// importFiles returns the flags of import that name files.
 func importFiles() []cli.Flag {
 	return command.Group("Files",
 		&cli.StringFlag{Name: "samples", Usage: "`FILE` of samples (required)"},
@@ -85,7 +84,6 @@ func importFiles() []cli.Flag {
 	)
 }
 
-// importSamples returns the flags that say how samples are read, and how they are divided into trials.
 func importSamples() []cli.Flag {
 	return command.Group("Samples", append(readingFlags(),
 		&cli.Float64Flag{Name: "min-matched", Value: importing.DefaultMinMatched,
@@ -153,7 +151,6 @@ func labelsFlag() cli.Flag {
 	return &cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, joined with the samples by id"}
 }
 
-// readingFlags returns the flags that say how the samples' file is read.
 func readingFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "transpose", Usage: "rows of the samples' file are features, and columns are samples"},
@@ -219,7 +216,6 @@ func upTo(most int, c *cli.Context, names ...string) error {
 	return nil
 }
 
-// setFolds reads --folds and --repeats.
 func setFolds(c *cli.Context, r *importing.Request) error {
 	if err := positive(c, "trials", "folds", "repeats"); err != nil {
 		return err
@@ -242,7 +238,6 @@ func setFolds(c *cli.Context, r *importing.Request) error {
 var ofKinds = [][2]string{{"feature-names", ".npy"}, {"sample-names", ".npy"}, {"sep", ".csv .tsv .txt"},
 	{"decimal", ".csv .tsv .txt .gct"}}
 
-// textOptions returns the options from --transpose, --sep, --decimal and the flags that name files of names.
 func textOptions(c *cli.Context) (o dataframe.Options, err error) {
 	kind := filepath.Ext(strings.TrimSuffix(strings.ToLower(c.String("samples")), ".gz"))
 	for _, f := range ofKinds {
@@ -271,7 +266,6 @@ func textOptions(c *cli.Context) (o dataframe.Options, err error) {
 	return o, nil
 }
 
-// printImported prints what was written, and the next command.
 func printImported(c *cli.Context, r *importing.Result) {
 	w := c.App.Writer
 	for _, line := range r.Read {

@@ -119,7 +119,6 @@ func learn(c *cli.Context) error {
 	return err
 }
 
-// openSamples opens the samples that learn reads.
 func openSamples(c *cli.Context, req *online.Request) (close func() error, err error) {
 	path := c.String("samples")
 	if path == "-" {

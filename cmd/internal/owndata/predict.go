@@ -45,7 +45,6 @@ last iterate) and ` + model.Wbar + ` (the running average, which needs nearly al
 	}
 }
 
-// scoringFlags returns the flags that name a model and samples, and that say how samples are read and scored.
 func scoringFlags() []cli.Flag {
 	return append([]cli.Flag{
 		&cli.StringFlag{Name: "model", Usage: "`FILE` of the model (required)"},
@@ -62,7 +61,6 @@ func scoringFlags() []cli.Flag {
 	)...)
 }
 
-// scoring makes a request from the values of scoringFlags.
 func scoring(c *cli.Context) (req predicting.Request, err error) {
 	req = predicting.Request{Model: c.String("model"), Samples: c.String("samples"), ID: c.String("id"),
 		RowNames: rowNames(c), Labels: c.String("labels"),

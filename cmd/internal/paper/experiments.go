@@ -39,7 +39,6 @@ steps. One run of benchmark, mnist or kegg also gives the results of the smaller
 	}
 }
 
-// catalogTable returns a table with a row for each experiment and scale.
 func catalogTable(entries []experiment.CatalogEntry) *table.Table {
 	t := &table.Table{
 		Title: "Built-in experiments",

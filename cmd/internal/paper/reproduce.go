@@ -210,13 +210,11 @@ func (r *reproduction) checkSeed(p *plan.Plan) error {
 	return nil
 }
 
-// execute runs the missing cells.
 func (r *reproduction) execute() error {
 	r.tell("gdrun local", r.run.Dir, "-j", fmt.Sprint(r.c.Int("jobs")))
 	return grid.RunAll(r.c, r.run)
 }
 
-// report merges the run and writes its report.
 func (r *reproduction) report() error {
 	out := filepath.Join(r.c.String("reports"), r.experiment.RunName())
 	r.tell("gdmerge", r.run.Dir, "--out", out)

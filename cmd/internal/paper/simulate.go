@@ -53,8 +53,8 @@ dataset's name and its number alone.`,
 	}
 }
 
-// drawAll writes datasets with as many trials as --trials says. For each dataset it prints a line with the dataset's
-// directory, the number of trials, and the text from describe.
+// drawAll writes datasets with as many trials as --trials says. It prints a line for each dataset, with the text that
+// describe returns.
 func drawAll(c *cli.Context, sources []simulate.Source, describe func(simulate.Source) string) error {
 	for _, s := range sources {
 		if err := s.Validate(); err != nil {
@@ -70,8 +70,8 @@ func drawAll(c *cli.Context, sources []simulate.Source, describe func(simulate.S
 	return err
 }
 
-// writeSources writes datasets with the given number of trials into folders below out. It shows progress, and calls
-// wrote for each dataset. An interrupt stops it between two datasets.
+// writeSources writes datasets with the given number of trials into folders below out. It shows progress, and calls the
+// last argument for each dataset. An interrupt stops it between two datasets.
 func writeSources(c *cli.Context, sources []simulate.Source, trials int, out string,
 	wrote func(dir string, s simulate.Source)) error {
 	progress := command.NewProgress(c.App.ErrWriter, "trial", trials*len(sources), float64(trials*len(sources)))
@@ -91,7 +91,6 @@ func writeSources(c *cli.Context, sources []simulate.Source, trials int, out str
 	return nil
 }
 
-// drawFlags returns the flags that all commands for simulated data have.
 func drawFlags(trials int, seed uint64) []cli.Flag {
 	return []cli.Flag{
 		&cli.IntFlag{Name: "trials", Value: trials, Usage: "independent draws"},
@@ -101,7 +100,6 @@ func drawFlags(trials int, seed uint64) []cli.Flag {
 	}
 }
 
-// rawFlag returns the flag for the folder of raw files.
 func rawFlag() cli.Flag {
 	return &cli.StringFlag{Name: "raw", EnvVars: []string{simulate.RawVariable},
 		Usage: "`FOLDER` of raw files, with mnist and kegg in it"}
@@ -157,7 +155,6 @@ or the files that --images and --labels name.`,
 	}
 }
 
-// mnistSources returns a source for each digit and each model that the flags name.
 func mnistSources(c *cli.Context) ([]simulate.Source, error) {
 	m := simulate.MNIST{
 		Trials: c.Int("trials"), Train: c.Int("train"), Valid: c.Int("valid"), Test: c.Int("test"), Seed: c.Uint64("seed"),
@@ -219,7 +216,6 @@ CSV files may have more columns, and be compressed: .csv.gz.`,
 	}
 }
 
-// keggSources returns a source for each strategy that the flags name.
 func keggSources(c *cli.Context) ([]simulate.Source, error) {
 	k := simulate.KEGG{Trials: c.Int("trials"), Seed: c.Uint64("seed"), Dir: c.String("dir")}
 	if !c.IsSet("dir") {

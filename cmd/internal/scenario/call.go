@@ -39,7 +39,7 @@ func (o Outcome) Succeeds(tb testing.TB) Outcome {
 }
 
 // Fails checks that the program ended with this exit code, that it printed nothing on stdout, and that stderr contains
-// all texts in says.
+// all the given texts.
 func (o Outcome) Fails(tb testing.TB, code int, says ...string) Outcome {
 	tb.Helper()
 	if o.Code != code || o.Stdout != "" {

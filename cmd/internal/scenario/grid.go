@@ -8,8 +8,8 @@ import (
 	"graphda/jobs/jobstest"
 )
 
-// Grid is the command grid of scenarios: $ grid data/grid --trials 2. It makes a small dataset on a
-// square grid on which four nodes matter.
+// Grid is the scenario command grid, as in $ grid data/grid --trials 2. It makes a small dataset on a square grid. Four
+// of the nodes matter.
 func Grid(t *testing.T, args []string, _, stderr io.Writer) int {
 	t.Helper()
 	var s jobstest.Spec

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// These patterns find the blocks of a Markdown page. A block without a language is a script, as in a scenario. A block
-// sh is pasted into a shell, and the block text below it is the shell's output. A block with another language is a
-// file, or code for another program.
+// These patterns find the code blocks of a Markdown page. A block without a language is a script, as in a scenario. A
+// block of language sh is pasted into a shell, and the text block below it is the shell's output. A block of another
+// language is a file, or code for another program.
 var (
 	opens  = regexp.MustCompile("^```([a-z]*)$")
 	shells = regexp.MustCompile(`^(bash|zsh|fish|shell|console)$`) // refused, because Pages does not play them

@@ -9,16 +9,16 @@
 //	! TEXT       a line that the command prints on stderr
 //	exit N       the command's exit code, unless it is 0
 //
-// The test lists some commands, which run in this process. If a | follows a command, its stdout goes to the shell. The
-// shell runs all other lines: $ sed s/a/b/ x.csv > y.csv. NAME=VALUE sets an environment variable. If a command
-// follows on the same line, the variable is set only for this command. Otherwise it is set for the rest of the
-// scenario.
+// The commands that the test passes to Run run in this process. If a | follows such a command, the shell gets its
+// stdout. The shell runs all other lines, such as $ sed s/a/b/ x.csv > y.csv. NAME=VALUE sets an environment variable.
+// If a command follows on the same line, the variable is set only for this command. Otherwise it is set for the rest of
+// the scenario.
 //
 // To add a scenario, write its comments, files and commands. go test -run Scenarios -update fills in the output. Read
 // the output, because from then on the test compares with it.
 //
-// A Markdown page of documentation is a scenario too (Pages). Its blocks of commands are pasted into a shell in an
-// empty folder. What they print is compared with the block below them.
+// A Markdown page of documentation is a scenario too (Pages). The test pastes each block of commands into a shell in an
+// empty folder, and compares the output with the block below.
 package scenario
 
 import (
@@ -143,7 +143,8 @@ type play struct {
 	files    int // number of files that Pages has played for a page
 }
 
-// compare reports the first difference between a file and the output now. With -update it rewrites the file instead.
+// compare reports the first difference between a file's text and the current output. With -update it rewrites the file
+// instead.
 func (p *play) compare(path, want, got string) {
 	p.t.Helper()
 	if *update {
@@ -189,7 +190,6 @@ func belongsTo(line string) bool {
 	return line == "" || strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "!") || strings.HasPrefix(line, "exit ")
 }
 
-// write writes a file.
 func (p *play) write(name string, indented []string) {
 	p.t.Helper()
 	var b strings.Builder
@@ -262,7 +262,6 @@ func shell(t *testing.T, line string, stdin io.Reader, stdout, stderr io.Writer)
 	return cmd.ProcessState.ExitCode()
 }
 
-// difference returns a text that shows the first difference between two scenarios.
 func difference(path, want, got string) string {
 	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
 	n := 0

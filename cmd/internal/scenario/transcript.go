@@ -32,7 +32,6 @@ func (t *transcript) stream(mark string) io.Writer {
 	return s
 }
 
-// Write implements io.Writer.
 func (s *stream) Write(data []byte) (int, error) {
 	s.to.mu.Lock()
 	defer s.to.mu.Unlock()
@@ -92,7 +91,6 @@ var volatile = []struct {
 	{regexp.MustCompile(`\b` + regexp.QuoteMeta(seal.Version) + `\b( \(revision .*\))?`), "‹version›"},
 }
 
-// hide replaces the texts in volatile by their names.
 func hide(line string) string {
 	if here, err := os.Getwd(); err == nil {
 		line = strings.ReplaceAll(line, here, "‹here›")

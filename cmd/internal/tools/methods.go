@@ -61,7 +61,6 @@ func printMethod(w io.Writer, m methodJSON) {
 	fmt.Fprintln(w)
 }
 
-// methodTable returns a table with a row for each parameter.
 func methodTable() *table.Table {
 	t := &table.Table{Columns: []table.Column{
 		{Key: "method", Head: "Method", Words: true}, {Key: "parameter", Head: "Parameter", Words: true},
@@ -77,7 +76,6 @@ func methodTable() *table.Table {
 	return t
 }
 
-// A methodJSON describes a method in the format JSON.
 type methodJSON struct {
 	Name   string      `json:"name"`
 	Label  string      `json:"label"`

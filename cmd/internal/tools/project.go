@@ -148,7 +148,6 @@ func writeProjection(c *cli.Context, result *project.Result, place seal.Output, 
 	return nil
 }
 
-// projectSource returns the files that the flags name.
 func projectSource(c *cli.Context) (project.Source, error) {
 	s := project.Source{Graph: command.EdgeRequest(c, "graph"), Weights: c.String("weights"), Prizes: c.String("prizes"),
 		Column: c.String("column"), Unmatched: c.String("unmatched")}
@@ -196,7 +195,7 @@ func projectRequest(c *cli.Context) (project.Request, error) {
 	return r, nil
 }
 
-// projectFormat returns the format that --format names. Without --format, the name of --out decides.
+// projectFormat returns the format that --format names. Without --format, the file name extension of --out decides.
 func projectFormat(c *cli.Context) (string, error) {
 	out := c.String("out")
 	if out != "" && !c.IsSet("format") {
