@@ -2,8 +2,8 @@
 // New makes a Graph from a list of edges, and Grid makes a grid. Package network reads a user's graph from a file.
 //
 // A Graph stores its edges as a list, in which an edge has an index, and as arcs in compressed sparse rows. The arcs
-// give the neighbours of a node. Each edge has two arcs. A graph never changes after it is made, so goroutines can
-// share it. Sets holds disjoint sets of numbers, for algorithms that grow spanning trees.
+// give the neighbours of a node. Each edge has two arcs. Sets holds disjoint sets of numbers, for algorithms that grow
+// spanning trees.
 //
 // In a learning problem, node i is feature i. Real networks have isolated nodes and several components. All code in
 // this project accepts such networks.
@@ -42,9 +42,9 @@ func (e *EdgeError) Error() string { return fmt.Sprintf("graph: edge %d: %v", e.
 // Unwrap returns what is wrong with the edge.
 func (e *EdgeError) Unwrap() error { return e.Err }
 
-// New returns the graph with n nodes and the given edges. Edge i of the list has index i. Costs must be finite and
-// not negative. If costs is nil, every edge costs 1. New refuses a self-loop, a second edge between the same two
-// nodes, and an endpoint outside [0, n). Its *EdgeError names the first such edge. New copies both slices.
+// New returns the graph with n nodes and the given edges. Edge i of the list has index i. Costs must be finite and not
+// negative. If costs is nil, every edge costs 1. New refuses a self-loop, a second edge between the same two nodes, and
+// an endpoint outside [0, n). The *EdgeError names the first bad edge. New copies both slices.
 func New(n int, edges []Edge, costs []float64) (*Graph, error) {
 	if n < 0 || n > math.MaxInt32 {
 		return nil, fmt.Errorf("graph: %d nodes, want 0 to %d", n, math.MaxInt32)

@@ -20,7 +20,6 @@ import (
 
 func main() { command.Main(program) }
 
-// program runs gdrun. Tests call it too.
 func program(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return command.Run(ctx, &cli.App{
 		Name:  "gdrun",

@@ -10,10 +10,10 @@ import (
 	"github.com/apache/thrift/lib/go/thrift"
 )
 
-// The footer of a Parquet file describes the file in Thrift's compact protocol. Arrow v15 trusts the footer: if the
-// footer says that a group has n columns, Arrow makes a slice of length n, and it follows nested groups to any depth.
-// So a footer of a few bytes could demand more memory than any machine has, or overflow the stack. CheckFooter
-// therefore reads the shape of the schema first.
+// The footer of a Parquet file describes the file in Thrift's compact protocol. Arrow v15 trusts the footer. If a group
+// claims n columns, Arrow makes a slice of length n. It follows nested groups to any depth. So a footer of a few bytes
+// could demand more memory than any machine has, or overflow the stack. CheckFooter therefore reads the shape of the
+// schema first.
 
 const (
 	manyColumns  = 1 << 12

@@ -96,8 +96,8 @@ func isSchema(meta []byte) bool {
 	return message.byte(messageHeaderType) == headerSchema
 }
 
-// schemaMessage takes the schema from a footer and wraps it in a message. If the stream of a file does not begin with a
-// schema, this message is read first.
+// schemaMessage makes a message of the schema in a footer. It is read first if the file's stream does not begin with a
+// schema.
 func schemaMessage(footer []byte) ([]byte, error) {
 	const (
 		root, vtable, table, size = 0, 4, 16, 32 // byte positions in the message; the footer follows at position size

@@ -10,9 +10,9 @@
 //     WriteRowGroup write many groups.
 //
 // An Arrow file consists of magic and padding, a stream without an end mark, the footer, the footer's length in 4
-// bytes, and the magic again. This package reads the file as this stream. So it copies no message bodies, and detects a
-// gap between two messages. Dictionaries are released; the library's FileReader never releases them. If a writer has
-// put the schema only into the footer, this package inserts the schema as the first message.
+// bytes, and the magic again. This package reads the stream inside the file. It copies no message bodies, and detects a
+// gap between two messages. It releases dictionaries; the library's FileReader never does. If a writer has put the
+// schema only into the footer, this package inserts the schema as the first message.
 //
 // The library may panic on damaged data. This package may panic too when it follows offsets in damaged
 // metadata. Code that reads files without a verified checksum must therefore recover from panics.

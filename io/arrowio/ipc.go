@@ -85,7 +85,7 @@ func (m *messages) metadata() ([]byte, error) {
 	return m.need(int64(size))
 }
 
-// need works like take, but at the end of the stream it returns an error other than io.EOF.
+// need is like take, but returns an error other than io.EOF at the end of the stream.
 func (m *messages) need(n int64) ([]byte, error) {
 	b, err := m.take(n)
 	switch {

@@ -305,7 +305,6 @@ func (m *pageMemory) next(reuse bool) {
 // keep retains released memory until the next chunk.
 func (m *pageMemory) keep() { m.used, m.free = append(m.used, m.free...), m.free[:0] }
 
-// drop frees the memory that is not in use.
 func (m *pageMemory) drop() {
 	for _, b := range m.free {
 		m.Allocator.Free(b)

@@ -114,7 +114,7 @@ type ParquetLayout struct {
 	Columns  []ParquetColumn // columns of the file; only their schemas are used
 	Metadata map[string]string
 	Batch    int  // length of the longest list, if the columns do not state it
-	OldPages bool // set to write version 1 pages
+	OldPages bool // set to write pages of version 1
 
 	Codec      compress.Compression // compression of the values; none by default
 	Dictionary int64                // size in bytes up to which a dictionary is used; 1 MiB by default
@@ -134,8 +134,8 @@ func NewParquetWriter(w io.Writer, l ParquetLayout) (*file.Writer, error) {
 		parquet.WithDictionaryDefault(false),
 		parquet.WithStats(false),
 		parquet.WithCompression(l.Codec),
-		// Pages of version 2 begin with a row, so the writer's batches must begin with a row too. Arrow v15 shortens
-		// a batch until the next batch begins with a row. If not even one row fits in a batch, Arrow loops for ever.
+		// A page of version 2 must begin with a new row, so the writer's batches must too. Arrow v15 shortens a batch until
+		// the next batch begins with a new row. If not even one row fits in a batch, Arrow loops for ever.
 		parquet.WithBatchSize(int64(batch)),
 	}
 	if l.Dictionary > 0 {

@@ -17,7 +17,7 @@ import (
 // columns holds the flat columns of a file. A column is decoded on request, so faults in other columns do not matter.
 type columns struct {
 	file   *File
-	index  []string  // names that the method Index returns
+	index  []string
 	values []*values // values of each column; nil if the column was not requested
 	row    int       // index of the row that Next has reached
 	err    error     // error of a column that was requested as text; Next returns this error

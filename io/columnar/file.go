@@ -1,8 +1,7 @@
 // Package columnar reads Parquet and Arrow IPC files, column by column. The files may come from
 // other programs. If a file has a checksum, the package verifies it first.
 //
-// The datasets, plans and models of this project are Parquet or Arrow files. Pandas, polars, DuckDB and R write such
-// files too. The typical steps are:
+// The datasets, plans and models of this project are Parquet or Arrow files. The typical steps are:
 //
 //  1. Call Read with the path and a function. Read checks the seal, and passes a File to the function.
 //  2. Find a column by its name with File.Need, or with File.Want if the column must have a certain kind.
@@ -68,7 +67,7 @@ const (
 	Number              // floats and decimals
 	Text
 	Boolean // also readable as the numbers 1 and 0, and as the texts "true" and "false"
-	Time    // dates and times; also readable as integers, counted in Column.tick since 1970
+	Time    // dates and times; also readable as integers: the number of Column.tick units since 1970
 )
 
 // A Column is a top-level column of a file in either format.
@@ -80,8 +79,8 @@ type Column struct {
 	at   int           // the column's index in the source of its file
 	tick time.Duration // unit of the times, in a column of times
 
-	// If null is not nil, a column that is not a list may have missing values. A missing value
-	// becomes 0 or "", and null is called with its row. If null is nil, a missing value is an error.
+	// If null is not nil, a column that is not a list may have missing values. A missing value becomes 0 or "", and the
+	// function null is called with its row. If null is nil, a missing value is an error.
 	null  func(row int)
 	blank any // replaces a missing value of a Parquet file; nil means 0 or ""
 }
@@ -95,7 +94,7 @@ type source interface {
 	release()
 }
 
-// A File is open for reading. It finds columns by name. Its errors name the file, the column and the row.
+// A File is open for reading. Its errors name the file, the column and the row.
 type File struct {
 	Path     string
 	Rows     int
@@ -105,7 +104,6 @@ type File struct {
 	source
 }
 
-// A format is a file format with its file name extensions and its parser.
 type format struct {
 	extensions []string
 	open       func(data []byte, mem memory.Allocator) (*File, error)
@@ -297,8 +295,8 @@ func (t *File) Distinct(name string) (texts []string, rows map[string]int32, err
 func (c *Column) IsNumeric() bool { return c.Kind == Number || c.Kind == Integer || c.Kind == Boolean }
 
 // Floats calls visit with consecutive values of a column, in file order. For a column of lists, each call gets the
-// elements of one row. For other columns, each call gets the values of consecutive rows, beginning with the given
-// row. The callback must not keep the slice. If an error comes from AtRow, Floats adds file and column to it.
+// elements of one row. For other columns, each call gets the values of consecutive rows, beginning with the given row.
+// The callback must not keep the slice. If an error comes from AtRow, Floats adds the file and the column.
 func (t *File) Floats(c *Column, visit func(row int, values []float64) error) error {
 	return read(t, c, t.source.floats, visit)
 }

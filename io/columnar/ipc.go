@@ -20,7 +20,6 @@ type ipcFile struct {
 	records []arrow.Record
 }
 
-// openIPC opens an Arrow IPC file or an Arrow IPC stream.
 func openIPC(data []byte, mem memory.Allocator) (*File, error) {
 	stream, err := messagesOf(data)
 	if err != nil {
@@ -79,7 +78,7 @@ func (f *ipcFile) load(t *File, size int) error {
 	return nil
 }
 
-// measure adds the rows of the last record to t.Rows, and checks that all columns have this many rows.
+// measure adds the number of rows of the last record to t.Rows, and checks that all columns have this length.
 func (f *ipcFile) measure(t *File) error {
 	rec := f.records[len(f.records)-1]
 	for i, c := range rec.Columns() {
@@ -218,7 +217,6 @@ func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, fr
 	return nil
 }
 
-// eachNull calls a function with the index of each null in values[from:to], until the function returns an error.
 func eachNull(values arrow.Array, from, to int, use func(int) error) error {
 	if d, ok := values.(*array.Dictionary); values.NullN() == 0 && !(ok && d.Dictionary().NullN() > 0) {
 		return nil

@@ -31,8 +31,8 @@ type parquetFile struct {
 	mem      memory.Allocator
 	leaves   []leaf // leaves[i] describes the column whose field `at` is i
 	pager    *arrowio.Pager
-	chunk    []byte // the column chunk being read
-	scratch  []any  // a *batch for each pair of a stored and a requested type
+	chunk    []byte
+	scratch  []any // a *batch for each pair of a stored and a requested type
 }
 
 // A leaf says where the values of a top-level column are.
@@ -57,7 +57,6 @@ func openParquet(data []byte, mem memory.Allocator) (*File, error) {
 	return f.describeFile(len(data))
 }
 
-// describeFile returns a File with all row groups of a file of size bytes.
 func (f *parquetFile) describeFile(size int) (*File, error) {
 	meta := f.reader.MetaData()
 	rows, err := countRows(meta, size)

@@ -12,7 +12,6 @@ import (
 
 const batchLength = 16384 // number of values that are decoded at a time
 
-// batchReader is the common interface of Arrow's column readers.
 type batchReader[P any] interface {
 	HasNext() bool
 	Err() error
@@ -129,7 +128,7 @@ var errPage = damaged("%w", arrowio.ErrPage)
 // A batch is memory for decoding values of a column. Columns of the same types share a batch.
 type batch[P, T any] struct {
 	values    []P
-	converted []T // the values as type T; the same slice as values if P is T
+	converted []T // the values, converted to T; if P is T, the slice `values` itself
 	def, rep  []int16
 	spread    []T // memory for assembler.all
 }
@@ -142,10 +141,10 @@ type assembler[T any] struct {
 	maxDef int16
 	row    int // row of the open list, or of the next value if no list is open
 	open   bool
-	buf    []T // elements of the open list
+	buf    []T
 	visit  func(row int, values []T) error
 	null   func(row int) // Column.null
-	gaps   bool          // set if a null is read as the value of blank, and is no error
+	gaps   bool          // set if a null is no error but is read as blank
 	blank  T
 	all    []T // memory for the result of the method spread
 }
@@ -221,7 +220,7 @@ func (a *assembler[T]) addLists(def, rep []int16, values []T) error {
 			return errPage
 		}
 		n := end - i
-		if rep[i] == 0 && end < len(rep) { // a complete row
+		if rep[i] == 0 && end < len(rep) {
 			a.open = false
 			a.row++
 			if err := a.visit(a.row-1, values[:n]); err != nil {
@@ -239,7 +238,6 @@ func (a *assembler[T]) addLists(def, rep []int16, values []T) error {
 	return nil
 }
 
-// flush visits the open list, if there is one, and closes it.
 func (a *assembler[T]) flush() error {
 	if !a.open {
 		return nil

@@ -1,6 +1,6 @@
 // Package dataframe reads a user's table with named columns row by row, from CSV, TSV and other formats.
 //
-// Users have samples, edges, weights, groups, genes and pathways in such files. The typical steps are:
+// The typical steps are:
 //
 //  1. Open the file with Open. If the names of the columns are fixed, use OpenColumns.
 //  2. Find columns by name with Table.Need, Table.NeedAny or Table.Find.

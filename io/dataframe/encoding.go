@@ -54,7 +54,7 @@ type lineLimit struct {
 	path   string
 	in     io.Reader
 	line   Row
-	length int // number of bytes of the line so far
+	length int
 	fields int // number of fields after the line's first maxFields bytes
 	err    error
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // graphML reads a network. The table has the columns source and target, a column for each attribute of edges, and
-// "directed" if the graph has directed edges. A node's name is the first attribute in nodeNames that differs for all
-// nodes, or else the node's id. Parts of the file that cannot be read are refused or noted.
+// "directed" if the graph has directed edges. A node's name is the first attribute in nodeNames that has a different
+// value for each node, or else the node's id. Parts of the file that cannot be read are refused or noted.
 var graphML = Format{Extensions: []string{".graphml", ".graphml.gz"}, Open: openGraphML}
 
 var (
@@ -26,12 +26,12 @@ var (
 // An element is an XML element. For a node or an edge, the map values is keyed by attribute name. For a <key>, its only
 // key is "default".
 type element struct {
-	name, text, direction string // direction of the edges in this element that have no direction of their own
+	name, text, direction string // direction is for the edges in this element that have no direction of their own
 	attrs, values         map[string]string
 }
 
 type graphMLReader struct {
-	keys, defaults map[string]string // attribute names by "node KEY" or "edge KEY"; defaults by "node NAME" or "edge NAME"
+	keys, defaults map[string]string // "node KEY" or "edge KEY" to attribute name; "node NAME" or "edge NAME" to default
 	columns        []string          // names of the columns: source, target, and the attributes of edges
 	nodes, edges   []*element        // nodes and edges of the graph and of graphs nested in it
 	ids            map[string]string // maps each node's id to itself
@@ -82,7 +82,6 @@ func openGraphML(path string, o Options) (_ Source, err error) {
 	return l, nil
 }
 
-// said returns the notes for the user.
 func (r *graphMLReader) said() []string {
 	if len(r.unread) == 0 {
 		return r.notes

@@ -16,7 +16,7 @@ type grid struct {
 	ids    []string // the values of the first column
 	values [][]float64
 	texts  map[cell]fault
-	from   []Row // row of each name in the file, if the grid is transposed
+	from   []Row // for a transposed grid: the row of each name in the file
 	first  int   // index of the first row that Next returns
 	row    int
 }

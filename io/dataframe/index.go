@@ -28,7 +28,7 @@ func (t *Table) IsIndex(i int) bool {
 		IsIndexName(head[i]) || slices.Contains(t.Index(), head[i])
 }
 
-// rowNames returns the column that names the rows of a table to transpose. Parquet has the index of pandas behind the
+// rowNames returns the column that names the rows of a table to transpose. In Parquet, the index of pandas follows the
 // other columns. In other tables, the first column names the rows.
 func (t *Table) rowNames() (column int, err error) {
 	index, levels := t.Index(), []string(nil)

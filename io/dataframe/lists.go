@@ -55,7 +55,7 @@ func (l *list) Text(i int) string             { return l.records[l.at][i] }
 func (l *list) Number(i int) (float64, error) { return Number(l.records[l.at][i]) }
 func (l *list) Close() error                  { return nil }
 
-// eachLine calls use with each line, and comment with each comment line. It skips blank lines. comment may be nil.
+// eachLine calls use with each line, and comment, which may be nil, with each comment line. It skips blank lines.
 func eachLine(path string, o Options, comment func(line string), use func(row Row, line string) error) error {
 	f, err := o.OpenFile(path)
 	if err != nil {
@@ -67,7 +67,7 @@ func eachLine(path string, o Options, comment func(line string), use func(row Ro
 		return &Error{Path: path, Err: err}
 	}
 	lines := bufio.NewScanner(b)
-	lines.Buffer(nil, 2*maxLine) // more than maxLine, which inUTF8 checks first
+	lines.Buffer(nil, 2*maxLine) // above the limit maxLine, which inUTF8 checks first
 	var problems Problems
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimRight(lines.Text(), " \t\r")
@@ -87,9 +87,8 @@ func eachLine(path string, o Options, comment func(line string), use func(row Ro
 	return problems.Err()
 }
 
-// lines returns a format. The callback makes records from each line. The whole file has one separator, as in the
-// programs that define such formats: tabs if any line has a tab, else commas if they are allowed and every line has a
-// comma, else white space.
+// lines returns a format. The callback makes records from each line. The whole file has one separator: tabs if any line
+// has a tab, else commas if they are allowed and every line has a comma, else white space.
 func lines(extensions []string, commas bool, names []string, use func(l *list, row Row, fields []string) error) Format {
 	open := func(path string, o Options) (Source, error) {
 		l, tab, comma := newList(names...), false, commas

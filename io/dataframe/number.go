@@ -43,7 +43,7 @@ func quick(field string) (x float64, ok bool) {
 			return 0, false
 		}
 	}
-	n, places := i-first, 0 // the number of digits, and of digits after the point
+	n, places := i-first, 0
 	if point >= 0 {
 		n, places = n-1, i-point-1
 	}

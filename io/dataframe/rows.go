@@ -100,7 +100,7 @@ func separator(path string, in *bufio.Reader) (separator rune, lines int) {
 	head, _ := in.Peek(in.Size())
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	if s := SeparatorLine(line); s != 0 {
-		in.Discard(min(len(line)+1, len(head))) // Peek has read it
+		in.Discard(min(len(line)+1, len(head))) // cannot fail, because Peek has read these bytes
 		return s, 1
 	}
 	return Separator(path, head), 0
@@ -364,7 +364,6 @@ var text = Format{
 	Extensions: []string{".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz"}, Open: openText,
 }
 
-// A textSource is a text file whose first row names the columns.
 type textSource struct {
 	*Rows
 	head  []string

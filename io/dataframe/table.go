@@ -67,7 +67,7 @@ func Open(path string, o Options) (*Table, error) {
 }
 
 // OpenColumns opens a file that must have the named columns. In the file they may be in any order, and there may be
-// other columns. The table has only the named columns, in the order of names.
+// other columns. The table has only the named columns, in the given order.
 func OpenColumns(path string, names ...string) (*Table, error) {
 	t, err := Open(path, Options{})
 	if err != nil {

@@ -35,8 +35,8 @@ var ErrMixed = errors.New("is true or false in one row and a number in another; 
 // for a column is 'n' once the column had a number, and 't' once it had true or false.
 type Truths []byte
 
-// Number returns x if reason is nil. Otherwise reason says why the text is no number, and Number returns 1 for true and
-// 0 for false. Column i must not hold both numbers and true or false.
+// Number returns x if the given reason is nil. Otherwise the reason says why the text is not a number, and Number
+// returns 1 for true and 0 for false. Column i must not mix numbers with true or false.
 func (t *Truths) Number(i int, x float64, reason error, text string) (float64, error) {
 	kind := byte('n')
 	if reason != nil {
@@ -80,7 +80,6 @@ func (d *doubt) see(column int, number string) {
 	}
 }
 
-// err returns an error about the first column in doubt.
 func (d *doubt) err(path string, head []string) error {
 	for i, name := range head {
 		if large, small := d.thousands[i], d.small[i]; !d.settled && large != "" && small != "" {

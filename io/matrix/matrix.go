@@ -108,7 +108,6 @@ func isNumber(field string) bool {
 	return err == nil || errors.Is(err, strconv.ErrRange)
 }
 
-// column returns the name of column j. If there are no names, it returns the column's number, counted from 1.
 func (m *Matrix) column(j int) string {
 	if m.Names != nil {
 		return m.Names[j]

@@ -1,6 +1,6 @@
 // Package message formats names, numbers, lists and errors for messages to people. Names come from files, so Text
-// escapes characters that a terminal would execute or that would end a line. A number is printed with its noun. For an
-// error of the operating system, the message names the file first.
+// escapes characters that a terminal would execute or that would end a line. For an error of the operating system, the
+// message names the file first.
 package message
 
 import (
@@ -124,7 +124,6 @@ func Error(err error) string {
 	return text
 }
 
-// cause returns a text that says why the operating system refused the file at path.
 func cause(path string, err error) string {
 	dir := filepath.Dir(path)
 	switch {

@@ -33,7 +33,6 @@ func Difference(what string, trials []int, values []string) string {
 	return what + " is " + strings.Join(parts, ", ")
 }
 
-// trialsText returns a list of trials as a text: "trial 3", "trials 0–4, 7".
 func trialsText(trials []int) string {
 	var parts []string
 	for i := 0; i < len(trials); {

@@ -17,8 +17,8 @@ import (
 // score includes these numbers times their weights.
 type Covariates struct {
 	Terms     samples.Design `json:"terms"`
-	Intercept float64        `json:"intercept"` // intercept of the model that has only covariates, no features
-	Alone     []float64      `json:"alone"`     // weights of the covariates in that model; W and Wbar use them too
+	Intercept float64        `json:"intercept"` // intercept of the model Alone, which has only covariates and no features
+	Alone     []float64      `json:"alone"`     // weights of the model Alone; W and Wbar use them too
 	Ridge     []float64      `json:"ridge"`     // weights of the covariates in the model Ridge
 }
 
@@ -47,7 +47,6 @@ func (c *Covariates) tell(metadata map[string]string) error {
 	return nil
 }
 
-// readCovariates reads the covariates in the metadata. If there are none, it returns nil.
 func readCovariates(f *columnar.File) (*Covariates, error) {
 	text, told := f.Metadata[samples.CovariatesKey]
 	if !told {

@@ -65,7 +65,7 @@ type Model struct {
 	Loss      string
 	Negative  string            // the class of scores below the threshold; "" if there are no classes
 	Positive  string            // the class of scores that are equal to or above the threshold
-	Made      map[string]string // how the model was made: method, parameters, data; no keys of the file itself
+	Made      map[string]string // how the model was made: method, parameters and data; without the file's own keys
 	State     *State            // the learner's state; nil if the model cannot learn more samples
 
 	Covariates *Covariates // covariates that the model is adjusted for; nil if there are none
@@ -137,7 +137,7 @@ func (m *Model) Find(name string) *Weights {
 // These are keys of the metadata.
 const (
 	kindKey      = "graphda_model" // its value is "1"; other files do not have this key
-	versionKey   = "graphda"       // the version of gdrun that wrote the file
+	versionKey   = "graphda"
 	lossKey      = "loss"
 	negativeKey  = "negative"
 	positiveKey  = "positive"

@@ -21,7 +21,7 @@ type State struct {
 	Center     float64           `json:"center"`     // the learner learns (y − Center)/Scale; 0 for a model of classes
 	Scale      float64           `json:"scale"`      // see Center; 0 for a model of classes
 
-	Connectors []string `json:"connectors,omitempty"` // names of the graph's last nodes, which are no features
+	Connectors []string `json:"connectors,omitempty"` // names of the graph's last nodes, which are not features
 
 	// The next fields are columns of the file.
 	Graph   *graph.Graph         `json:"-"` // graph on the features and the connectors; nil if there is none
@@ -106,7 +106,6 @@ func (s *State) columns(p int, metadata map[string]string) ([]arrowio.ParquetCol
 	return out, nil
 }
 
-// readState reads the state in a file. It returns nil if there is none.
 func readState(f *columnar.File) (s *State, err error) {
 	text, ok := f.Metadata[stateKey]
 	if !ok {

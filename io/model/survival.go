@@ -57,7 +57,6 @@ func (s *Survival) tell(metadata map[string]string) error {
 	return nil
 }
 
-// readSurvival reads the Survival in the metadata. If there is none, it returns nil.
 func readSurvival(f *columnar.File) (*Survival, error) {
 	text, told := f.Metadata[survivalKey]
 	if !told {

@@ -11,8 +11,8 @@ import (
 	"graphda/io/columnar"
 )
 
-// A Trained identifies the samples that a model learned from. Other samples may test the model. A
-// sample's digest has four bytes of its id and four bytes of its measured values.
+// A Trained identifies the samples that a model learned from. Only other samples may test the model. A sample's digest
+// has four bytes of its id and four bytes of its measured values.
 type Trained struct {
 	Features []string `json:"features"` // the features whose values are in the digests
 	Digests  []byte   `json:"digests"`  // eight bytes for each sample, ascending

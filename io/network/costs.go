@@ -35,7 +35,6 @@ var confidenceFormulas = map[Formula]func(c float64) float64{
 	Inverse:  func(c float64) float64 { return 1 / max(c, leastConfidence) },
 }
 
-// check returns an error if the formula is unknown or does not suit these edges.
 func (f Formula) check(confidence string) error {
 	_, ofConfidence := confidenceFormulas[f]
 	switch {

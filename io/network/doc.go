@@ -42,8 +42,8 @@
 //	"name" of whole numbers, without "index"    the names of nodes
 //	otherwise                                   row i of the values file is node i, counting from 0
 //
-// If the integers could be names as well as indices, and the two columns differ, the file is refused. A file with two
-// columns needs no header.
+// If the integers could be names as well as indices, and the columns "name" and "index" differ, the file is refused. A
+// file with two columns needs no header.
 //
 // The nodes of the graph are the nodes that the file of edges names, with or without an edge. A node without a row in
 // the values file has value 0. Rows of the values file with other names are left out, and Network lists these names. A

@@ -198,7 +198,6 @@ func (l *EdgeList) noEnds(t *dataframe.Table) error {
 		"two of them with --source and --target%s", dataframe.Columns(t.Columns()), hint)
 }
 
-// asked returns the index of the column that the user has named with a flag.
 func asked(t *dataframe.Table, path, flag, name string) (int, error) {
 	i, err := t.Find(name)
 	if err == nil && i < 0 {

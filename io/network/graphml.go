@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A GraphML is an undirected graph with attributes. Write writes a file for Gephi, Cytoscape, NetworkX and igraph.
+// A GraphML is an undirected graph with attributes.
 type GraphML struct {
 	Facts []Attribute // attributes of the graph; Write prefixes their ids with "g_"
 	Nodes []Attribute // attributes that nodes may have
@@ -20,7 +20,7 @@ type GraphML struct {
 type Attribute struct {
 	Name  string // name and id of the attribute
 	Type  string // string, int or double
-	Value string // the value of the attribute, if it belongs to the whole graph
+	Value string // value of an attribute of the whole graph
 }
 
 // A GraphContent holds nodes and edges. Values are in the order of the attributes; "" means no value.

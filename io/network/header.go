@@ -31,8 +31,7 @@ func like(a, b string) bool {
 	return a == b || letters || stem(a) == stem(b) && stem(a) != "" && stem(a) != a && stem(b) != b
 }
 
-// like reports whether one of the two names looks similar to an end of an edge. It looks only at rows from index first
-// on.
+// like reports whether one of the two names looks similar to an end of an edge. It skips rows before index first.
 func (l *EdgeList) like(names [2]string, first int) bool {
 	return slices.ContainsFunc(slices.Concat(l.ends[0][first:], l.ends[1][first:]), func(node string) bool {
 		return like(node, names[0]) || like(node, names[1])

@@ -11,7 +11,7 @@ import (
 	"graphda/io/message"
 )
 
-// A Subgraph is the graph of the requested nodes and the edges between them. It counts left-out nodes and rows.
+// A Subgraph is the graph of the requested nodes and the edges between them.
 type Subgraph struct {
 	Graph    *graph.Graph
 	Nodes    int      // number of names in the file
@@ -56,7 +56,6 @@ func (l *EdgeList) Notes(s *Subgraph) []string {
 	return notes
 }
 
-// all returns the names of all nodes in the file, with repetitions.
 func (l *EdgeList) all() []string { return slices.Concat(l.ends[0], l.ends[1], l.nodes) }
 
 // A Range holds the smallest and the largest of some numbers.
@@ -71,8 +70,7 @@ func (s *Subgraph) Share() float64 {
 // Features returns how many nodes the graph has without the connectors.
 func (s *Subgraph) Features() int { return s.Graph.NumNodes() - len(s.Connectors) }
 
-// Among returns the graph on nodes with the given names, which must be different. The graph depends neither on the
-// order of rows nor on the direction of edges.
+// Among returns the graph on nodes with the given names, which must be different.
 func (l *EdgeList) Among(nodes []string) (*Subgraph, error) { return l.among(nodes, nil) }
 
 // among is like Among, but the graph also has connectors after the named nodes.
@@ -121,9 +119,9 @@ func (l *EdgeList) among(names, connectors []string) (*Subgraph, error) {
 	return s, l.build(s, nodes, rows)
 }
 
-// Joining returns the graph on nodes with the given names, followed by connectors. A connector is another node that
-// edges of the file join to two or more of the given nodes. Connectors are in the order of their names. Edges between
-// two connectors are left out.
+// Joining returns the graph on nodes with the given names, followed by connectors. A connector is another node with
+// edges to two or more of the given nodes. Connectors are in the order of their names. Edges between two connectors are
+// left out.
 func (l *EdgeList) Joining(nodes []string) (*Subgraph, error) {
 	find, err := l.finder(nodes)
 	if err != nil {

@@ -25,7 +25,7 @@ type Network struct {
 
 	Rows      int      // number of rows in the values file
 	Unmatched []string // names or indices in the values file that are not in the graph; they are left out
-	Notes     []string // notes for the user about the values file
+	Notes     []string
 	Column    string   // name of the column with the values
 	Columns   []string // names of all columns of the values file
 }
@@ -87,7 +87,7 @@ func (p *places) bad(row int, column, format string, args ...any) error {
 	return e
 }
 
-// indices parses texts as indices, which must be at least 0 and below most. It raises *n until *n is above all indices.
+// indices parses texts as indices from 0 to most − 1. It raises *n until *n is above all indices.
 func (p *places) indices(column string, texts []string, most int, why string, n *int) ([]int, error) {
 	list := make([]int, len(texts))
 	for row, text := range texts {
@@ -110,9 +110,9 @@ func areWhole(texts []string) bool {
 
 type valueRows struct {
 	places
-	all    []string // the names of all columns
+	all    []string
 	column string
-	values []float64           // value of each row
+	values []float64
 	texts  map[string][]string // texts of the columns "name" and "index", if they exist
 	notes  []string
 

@@ -1,5 +1,5 @@
 // Package planfile reads and writes sealed Parquet files of plain columns: plans and task lists. Other programs can
-// open these files too. Readers in this package first check the seal.
+// open these files too.
 //
 // A large table has several files: NAME.parquet has the first 262,144 rows, NAME.2.parquet has the next, and so on. The
 // first file lists the other files with their digests, so the digest of the first file identifies the whole table. A
@@ -106,7 +106,6 @@ func (s split) write(path string, n int, rows func(from, to int) Table) (digest 
 	return s.writeFile(path, x.metadata(), 0, min(n, s.file), rows)
 }
 
-// extend widens the spans to contain the values of a table.
 func (f *indexFile) extend(t Table) {
 	for i := range t {
 		if c := &t[i]; len(c.Ints) > 0 {
@@ -119,7 +118,6 @@ func (f *indexFile) extend(t Table) {
 	}
 }
 
-// metadata returns the metadata for the first file, or nil if there are no other files.
 func (x *index) metadata() map[string]string {
 	if len(x.Files) == 0 {
 		return nil

@@ -38,7 +38,6 @@ func cancelCommand() *cli.Command {
 	}
 }
 
-// slurmClient returns a client that reports on stderr when it waits.
 func slurmClient(c *cli.Context) *slurm.Client {
 	return &slurm.Client{Rate: slurm.Polite(), Notify: func(err error, wait time.Duration) {
 		command.Note(c.App.ErrWriter, "%v; trying again in %v", err, wait)

@@ -46,7 +46,6 @@ func follow(c *cli.Context, r *run.Run, s *cluster.Submission) (err error) {
 	return errors.Join(message.Because(run.ErrGivenUp, "stopped: %s", s.Word), s.Finish(c.Context, s.Word, false))
 }
 
-// send submits the jobs. It prints a line for each job, with the output of sbatch.
 func send(c *cli.Context, s *cluster.Submission) error {
 	return s.Send(c.Context, func(j *cluster.ProposedJob) {
 		what := j.Note.What()

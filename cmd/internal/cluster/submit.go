@@ -336,7 +336,6 @@ func costOf(cost cluster.Cost) string {
 		message.Count(cost.Tasks, "task"), message.Duration(cost.Seconds))
 }
 
-// empty prints why nothing is submitted.
 func empty(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.SubmitOptions) error {
 	notes := c.App.ErrWriter
 	fmt.Fprintf(c.App.Writer, "%s: nothing to submit: %s\n", r.Dir, nothing(s))

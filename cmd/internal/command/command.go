@@ -20,13 +20,13 @@
 //   - Item is a line of a list that List prints.
 //
 // The first interrupt ends the context, so the program saves what is finished. A second interrupt ends the program at
-// once. AtOnce is for an action that has nothing to save. Output for people contains no control characters, because
-// names come from files. Data is printed unchanged. A failed write of output is an error.
+// once. Output for people contains no control characters, because names come from files. Data is printed unchanged. A
+// failed write of output is an error.
 //
 // # Tests
 //
-// The tests in this package use small programs. install_test.go runs `make install` and lets the shells complete
-// commands. The scenarios of cmd/gdrun and cmd/gdmerge run the real commands.
+// install_test.go runs `make install` and lets the shells complete commands. The scenarios of cmd/gdrun and cmd/gdmerge
+// run the real commands.
 package command
 
 import (
@@ -104,8 +104,7 @@ func ExitCode(err error) int {
 type Program func(ctx context.Context, args []string, stdout, stderr io.Writer) error
 
 // Main runs a program with the arguments of the process and exits. On interrupt, TERM, HUP or USR1 the context ends
-// with the signal as its cause, and the program saves what is finished. A second signal ends the program at once. Under
-// nohup, HUP stays ignored.
+// with the signal as its cause, and the program saves what is finished. Under nohup, HUP stays ignored.
 func Main(run Program) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -121,8 +120,8 @@ func Main(run Program) {
 	os.Exit(Execute(ctx, run, os.Args, os.Stdout, os.Stderr))
 }
 
-// Execute runs a program and returns its exit code. It reports the error in one line on stderr. If a file
-// has several problems, it first prints a line for each problem. A failed write of output is also an error.
+// Execute runs a program and returns its exit code. It reports the error in one line on stderr. If a file has several
+// problems, it first prints a line for each problem.
 func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.Writer) int {
 	results, notes := &output{w: stdout}, &output{w: stderr}
 	err := run(ctx, args, results, notes)
@@ -151,7 +150,6 @@ func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.
 	return ExitCode(err)
 }
 
-// tidying is the time that an interrupted action gets to remove its temporary files.
 const tidying = 3 * time.Second
 
 // AtOnce lets an interrupt end an action at once. It is for actions that have nothing to save, because they write their
@@ -217,8 +215,8 @@ func Again(c *cli.Context, flags ...string) []string {
 	return slices.Insert(slices.Clone(words), min(1, len(words)), flags...)
 }
 
-// setUp gives all commands the shared flags. Commands then return errors about flags. The library itself would print
-// the help to stdout.
+// setUp gives all commands the shared flags. After an error in a flag, the library would print the help to stdout.
+// setUp makes commands return the error instead.
 func setUp(commands []*cli.Command) {
 	for _, c := range commands {
 		c.OnUsageError = onUsageError
@@ -319,7 +317,6 @@ func instead(c *cli.Context) string {
 	return "; try: " + Line(words...)
 }
 
-// invalidValue matches the message of the library about an invalid value of a flag.
 var invalidValue = regexp.MustCompile(`^invalid value (".*") for flag -(\S+): `)
 
 // wanted returns a text about the values that the flag with this name accepts.

@@ -6,8 +6,8 @@ import (
 	"graphda/io/table"
 )
 
-// FormatFlag returns the flag --format, which chooses how results are printed. The first of formats is the default.
-// Text is for people. All other formats are data, and are printed unchanged.
+// FormatFlag returns the flag --format, which chooses how results are printed. The first of formats is the default. The
+// format text is for people. All other formats are data, and are printed unchanged.
 func FormatFlag(formats ...string) cli.Flag {
 	return OneOf(&cli.StringFlag{Name: "format", Value: formats[0], Usage: "how results are printed"}, formats...)
 }

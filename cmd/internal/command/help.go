@@ -111,7 +111,6 @@ func helpText(c *cli.Command, width int) string {
 	return w.String()
 }
 
-// commandOf returns a command that stands for the whole program.
 func commandOf(app *cli.App) cli.Command {
 	return cli.Command{HelpName: app.Name, Usage: app.Usage, UsageText: app.UsageText, ArgsUsage: app.ArgsUsage,
 		Description: app.Description, Flags: app.Flags, Subcommands: app.Commands}
@@ -296,7 +295,6 @@ type valued struct {
 	words []string
 }
 
-// visible is the interface that all flags of the library implement.
 type visible interface {
 	cli.DocGenerationFlag
 	cli.CategorizableFlag
@@ -320,7 +318,6 @@ func Words(f cli.Flag) []string {
 	return nil
 }
 
-// inner returns the library's flag that f wraps, or f itself.
 func inner(f cli.Flag) cli.Flag {
 	if v, is := f.(*valued); is {
 		return v.visible

@@ -12,7 +12,6 @@ import (
 	"graphda/io/seal"
 )
 
-// manCommand returns the command that writes the manual: a page for the program and a page for each command.
 func manCommand(app *cli.App) *cli.Command {
 	return &cli.Command{
 		Name: "man", Hidden: true, Usage: "write the pages of the manual into a folder", ArgsUsage: "FOLDER",

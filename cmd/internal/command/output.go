@@ -24,7 +24,7 @@ type output struct {
 	w    io.Writer
 	data bool // set if the output is data for programs, which is printed unchanged
 	fit  int  // largest width of a line of text; 0 means no limit
-	ink  bool // set if verdicts are coloured
+	ink  bool
 
 	mu   sync.Mutex
 	rest string // incomplete character at the end of the last write; the next write completes it
@@ -48,7 +48,6 @@ func (o *output) Write(p []byte) (int, error) {
 	return len(p), o.err
 }
 
-// verdicts lists the words that are coloured, and their colours.
 var verdicts = map[*regexp.Regexp]string{
 	regexp.MustCompile(`\b(holds|Found:)`):                             "\x1b[32m$0\x1b[0m",
 	regexp.MustCompile(`\b(fails|died|damaged|NOTHING FOUND|failed:)`): "\x1b[31m$0\x1b[0m",

@@ -33,7 +33,6 @@ type Progress struct {
 	next   time.Time // time of the next line, or of the bar's next update
 }
 
-// between is the time between two lines of a log.
 const between = 10 * time.Second
 
 // NewProgress returns the progress of the given number of cells, whose estimated CPU time is given in seconds. The unit

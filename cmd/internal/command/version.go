@@ -19,7 +19,6 @@ func version() string {
 	return seal.Version + " " + buildText(info)
 }
 
-// buildText returns the source revision, its date if the program was built in a clone, and the version of Go.
 func buildText(info *debug.BuildInfo) string {
 	settings := map[string]string{}
 	for _, s := range info.Settings {

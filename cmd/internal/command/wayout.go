@@ -63,13 +63,11 @@ func wayOut(c *cli.Context, err error) error {
 // aboutPlace matches messages about a path that does not exist or has the wrong kind.
 var aboutPlace = regexp.MustCompile(`is a directory|no directory|no such file|unknown built-in`)
 
-// startsWithFlag matches a message that begins with the name of a flag.
 var startsWithFlag = regexp.MustCompile(`^([a-z][a-z-]*)(?: = |: )`)
 
 // A givenPath is a user's path, with the kind that the command expects: DATASET, RUN, MODEL, EXPERIMENT or FILE.
 type givenPath struct{ kind, path string }
 
-// givenPaths returns the paths that a command reads.
 func givenPaths(c *cli.Context) []givenPath {
 	kind, _, _ := strings.Cut(c.Command.ArgsUsage, " ")
 	all := []givenPath{{kind, c.Args().First()}}
@@ -139,7 +137,7 @@ func candidates(kind, path string) (all []string) {
 	return all
 }
 
-// hint suggests what the user probably meant, if the path does not exist or has the wrong kind.
+// hint suggests another path if the path does not exist or has the wrong kind.
 func (g givenPath) hint(c *cli.Context) string {
 	at, known := places[g.kind]
 	if !known || at.is(g.path) {

@@ -1,6 +1,5 @@
 // Package grid holds the commands plan, local and status of gdrun. They plan the cells of an experiment, run the cells
-// on this machine, and show the state of a run. The packages paper and cluster also use this package to read
-// experiments and run tasks.
+// on this machine, and show the state of a run.
 package grid
 
 import (

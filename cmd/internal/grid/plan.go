@@ -175,7 +175,6 @@ func PrintPlan(c *cli.Context, r *run.Run, created bool) error {
 }
 
 // gives returns a text that lists the run's reports, and for each report the other built-in experiments that make it.
-// If a report's only other experiment has the report's name, the text refers to gdrun experiments instead.
 func gives(r *run.Run) string {
 	servedBy, err := experiment.ServedBy()
 	if err != nil {
@@ -198,7 +197,6 @@ func gives(r *run.Run) string {
 // maxTrials is more than any dataset has. A larger number is a mistake.
 const maxTrials = 100_000
 
-// parseTrials reads a list such as "0,2,5-7".
 func parseTrials(text string) ([]int, error) {
 	if text == "" {
 		return nil, nil

@@ -347,7 +347,6 @@ func printStuck(w io.Writer, s *run.Status) {
 	}
 }
 
-// printOthers prints notes about the jobs of other users, clusters and folders.
 func printOthers(w io.Writer, s *run.Status) {
 	for _, note := range s.Queue.NotOurs {
 		fmt.Fprintln(w, note)

@@ -60,7 +60,6 @@ The first line says whether any feature is kept. With -q, only this line is prin
 	}
 }
 
-// writeConfidence writes the page and its data into a folder, if the user names one.
 func writeConfidence(place seal.Output, folder string, found *confidence.Confidence) error {
 	if folder == "" {
 		return nil

@@ -203,7 +203,6 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 // positive refuses a named flag if its value is not from 1 to 10⁹, because products of larger numbers overflow.
 func positive(c *cli.Context, names ...string) error { return upTo(1_000_000_000, c, names...) }
 
-// upTo refuses a named flag if its value is not from 1 to most.
 func upTo(most int, c *cli.Context, names ...string) error {
 	for _, name := range names {
 		switch n := c.Int(name); {

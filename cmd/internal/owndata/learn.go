@@ -139,7 +139,6 @@ func openSamples(c *cli.Context, req *online.Request) (close func() error, err e
 	return f.Close, nil
 }
 
-// reported returns the columns and cells of the lines that learn prints from time to time.
 func reported(r *online.Report) ([]table.Column, []table.Cell) {
 	short := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 	loss := func(x float64) table.Cell { return table.Exactly(x, short) }
@@ -152,7 +151,6 @@ func reported(r *online.Report) ([]table.Column, []table.Cell) {
 			loss(r.LossWbar), table.Count(r.Selected)}
 }
 
-// predicted returns the columns that --each prints, and the cells of one sample.
 func predicted(p *online.Prediction) ([]table.Column, []table.Cell) {
 	score := table.Of(p.Score, table.Significant)
 	score.Number.Data = func(x float64) string { return fmt.Sprint(x) }

@@ -81,7 +81,6 @@ type reproduction struct {
 	run        *run.Run
 }
 
-// tell prints the command that does the next step.
 func (r *reproduction) tell(line string, words ...string) {
 	command.Note(r.c.App.ErrWriter, "── %s %s", line, command.Line(words...))
 }
@@ -154,14 +153,13 @@ func (r *reproduction) checkDraw(name string, ds *samples.Dataset) error {
 	return nil
 }
 
-// atOnce returns a step that ends at once when an interrupt comes.
+// atOnce returns a step that an interrupt ends at once.
 func (r *reproduction) atOnce(step func() error) func() error {
 	return func() error {
 		return command.AtOnce(func(*cli.Context) error { return step() })(r.c)
 	}
 }
 
-// plan plans the experiment, or opens the existing plan.
 func (r *reproduction) plan() error {
 	dir := filepath.Join(r.c.String("runs"), r.experiment.RunName())
 	trials := strings.ReplaceAll(strings.Trim(fmt.Sprint(r.experiment.TrialNumbers()), "[]"), " ", ",")
@@ -195,7 +193,6 @@ func (r *reproduction) plan() error {
 	return grid.PrintPlan(r.c, whole, created)
 }
 
-// checkSeed refuses existing data that were drawn with another seed than --seed.
 func (r *reproduction) checkSeed(p *plan.Plan) error {
 	if !r.c.IsSet("seed") {
 		return nil

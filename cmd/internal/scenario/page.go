@@ -41,7 +41,6 @@ func Pages(t *testing.T, pattern, setup, bin string, commands map[string]Command
 	})
 }
 
-// file plays the scenario in a file of the current folder, if the file exists.
 func (p *play) file(path string) {
 	want, err := os.ReadFile(path)
 	if os.IsNotExist(err) {
@@ -99,7 +98,6 @@ func (p *play) page(text, name string) string {
 	return strings.Join(out, "\n")
 }
 
-// paste runs a block in a shell, and returns the lines that a terminal would show.
 func (p *play) paste(block string) (printed []string, failed bool) {
 	p.t.Helper()
 	var shown transcript

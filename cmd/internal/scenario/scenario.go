@@ -1,6 +1,6 @@
 // Package scenario tests a program with text files that contain commands and their output.
 //
-// A scenario is played from top to bottom in its own folder. The script starts at the margin. The content of files
+// A scenario is played from top to bottom in its own folder. Lines of the script are not indented. The content of files
 // and the output of commands are indented by two spaces:
 //
 //	# a comment
@@ -68,7 +68,7 @@ func lawful(run Command) Command {
 	}
 }
 
-// laws returns the rules that a command has broken. Every command must keep the rules in every scenario.
+// laws returns the rules that a command has broken.
 func laws(program string, code int, stdout, stderr string, changed bool) (broken []string) {
 	last := stderr[strings.LastIndexByte(strings.TrimSuffix(stderr, "\n"), '\n')+1:]
 	isRefusal := (code == command.Usage || code == command.Failed) && stdout == ""
@@ -136,15 +136,13 @@ func playAll(t *testing.T, paths []string, commands map[string]Command, how func
 	}
 }
 
-// A play is a scenario that is being played.
 type play struct {
 	t        *testing.T
 	commands map[string]Command
 	files    int // number of files that Pages has played for a page
 }
 
-// compare reports the first difference between a file's text and the current output. With -update it rewrites the file
-// instead.
+// compare reports the first difference between a file and the current output. With -update it rewrites the file.
 func (p *play) compare(path, want, got string) {
 	p.t.Helper()
 	if *update {
@@ -202,7 +200,6 @@ func (p *play) write(name string, indented []string) {
 
 var assignment = regexp.MustCompile(`^[A-Z_]+=`)
 
-// run runs a command and returns its output as lines of the scenario.
 func (p *play) run(line string) []string {
 	p.t.Helper()
 	ours, filter, isPiped := strings.Cut(line, " | ")
@@ -245,7 +242,7 @@ func (p *play) words(line string) []string {
 		return []string{line}
 	}
 	if !strings.ContainsAny(line, "'\"\\$`*?[]{}~|&;<>()#\n") {
-		return strings.Fields(line) // most lines do not need a shell
+		return strings.Fields(line)
 	}
 	out, err := exec.Command("/bin/sh", "-c", `printf '%s\0' `+line).Output()
 	must(p.t, err)

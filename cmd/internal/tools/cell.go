@@ -132,7 +132,6 @@ func cellRequest(c *cli.Context) (req executor.CellRequest, err error) {
 	return req, err
 }
 
-// datasetOf returns the dataset that the command's argument or --dataset names.
 func datasetOf(c *cli.Context) (string, error) {
 	switch {
 	case c.IsSet("dataset") && c.NArg() > 0:
@@ -248,7 +247,6 @@ func writeFlat(w io.Writer, r *results.Row) error {
 	return err
 }
 
-// rowTable returns a table with the measures of both models side by side.
 func rowTable(r *results.Row) *table.Table {
 	var params []string
 	for _, f := range results.Fields(plan.Layout()) {

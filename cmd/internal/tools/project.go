@@ -122,7 +122,6 @@ func runProject(c *cli.Context) error {
 	return writeProjection(c, result, place, format)
 }
 
-// writeProjection writes the result to the file that --out names, or else to stdout.
 func writeProjection(c *cli.Context, result *project.Result, place seal.Output, format string) error {
 	if !slices.Contains([]string{"text", "markdown"}, format) || c.String("out") != "" {
 		command.Notes(c, "note: ", result.Notes())
