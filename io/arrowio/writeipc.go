@@ -61,7 +61,6 @@ func (w *positioned) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Seek returns the position, which is always the end. It refuses to move.
 func (w *positioned) Seek(offset int64, whence int) (int64, error) {
 	if offset != 0 || whence != io.SeekCurrent {
 		return 0, errors.ErrUnsupported

@@ -23,12 +23,11 @@ type columns struct {
 	err    error     // error of a column that was requested as text; Next returns this error
 }
 
-// values holds the values of a column in one of its slices. If the column cannot be read, err says why.
 type values struct {
 	ints   []int64
 	floats []float64
 	texts  []string
-	null   map[int]bool // the rows without a value
+	null   map[int]bool // rows without a value
 	err    error
 }
 

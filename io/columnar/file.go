@@ -94,11 +94,11 @@ type source interface {
 	release()
 }
 
-// A File is open for reading. Its errors name the file, the column and the row.
+// A File is an open file. Its errors name the file, the column and the row.
 type File struct {
 	Path     string
 	Rows     int
-	Size     int // size of the file in bytes
+	Size     int // in bytes
 	Columns  []Column
 	Metadata map[string]string
 	source
@@ -363,7 +363,7 @@ func read[T any](t *File, c *Column, method func(*Column, func(int, []T) error) 
 	return Locate(err, t.Path, c.Name)
 }
 
-// Nullable returns a copy of the column that allows missing values. For each missing value it calls null with the row.
+// Nullable returns a copy of the column that allows missing values. A read calls null with the row of each of them.
 func (c *Column) Nullable(null func(row int)) *Column {
 	nullable := *c
 	nullable.null = null

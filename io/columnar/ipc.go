@@ -78,7 +78,6 @@ func (f *ipcFile) load(t *File, size int) error {
 	return nil
 }
 
-// measure adds the number of rows of the last record to t.Rows, and checks that all columns have this length.
 func (f *ipcFile) measure(t *File) error {
 	rec := f.records[len(f.records)-1]
 	for i, c := range rec.Columns() {

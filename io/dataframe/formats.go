@@ -12,9 +12,9 @@ import (
 
 // A Source is the content of a file in some format. It is not safe for concurrent use.
 type Source interface {
-	Columns() []string // the names of the columns
-	Next() error       // moves to the next row; io.EOF at the end
-	Row() Row          // the current row
+	Columns() []string
+	Next() error // moves to the next row; io.EOF at the end
+	Row() Row
 
 	// Text returns the value of column i, counted from 0, in the current row, without white space at its ends. Number
 	// returns the value as a finite number. The error of Number does not name the place in the file.

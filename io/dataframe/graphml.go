@@ -160,7 +160,7 @@ func (r *graphMLReader) begins(in, e *element) error {
 	return nil
 }
 
-// ends handles the end of element e, whose parent is in. It stores the content of e.
+// ends handles the end of element e, whose parent is in.
 func (r *graphMLReader) ends(in, e *element) error {
 	id, text := e.attrs["id"], strings.TrimSpace(e.text)
 	switch e.name {

@@ -115,7 +115,6 @@ func (g *grid) Close() error { return nil }
 // columns of this table, and data about genes are left out.
 var gct = Format{Extensions: []string{".gct", ".gct.gz"}, Open: openGCT}
 
-// A gctSize holds the numbers in the second line of the file.
 type gctSize struct {
 	genes, samples   int
 	ofGene, ofSample int // numbers of values that describe each gene and each sample

@@ -9,7 +9,6 @@ import (
 	"graphda/io/message"
 )
 
-// A list is a source of texts in memory.
 type list struct {
 	names   []string
 	records [][]string

@@ -68,7 +68,7 @@ func quotient(n uint64, power float64) (x float64, ok bool) {
 		return 0, false
 	}
 	rest := float64(int64(n) - int64(x))       // n − x, exact
-	q := x / power                             // rounded; remainder corrects the rounding
+	q := x / power                             // rounded quotient; the remainder corrects it
 	remainder := math.FMA(-q, power, x) + rest // exact except for the rounding of the sum
 	c := remainder / power                     // so n/power is q + c with an error of at most d
 	d := (math.Abs(remainder) + math.Abs(rest)) / power * 0x1p-50

@@ -106,7 +106,7 @@ func separator(path string, in *bufio.Reader) (separator rune, lines int) {
 	return Separator(path, head), 0
 }
 
-// SeparatorLine returns the separator that a line such as sep=; names. For other lines it returns 0.
+// SeparatorLine returns the separator that a line such as sep=; names, or 0 for other lines.
 func SeparatorLine(line []byte) rune {
 	text := strings.Trim(string(line), "\"\r\n")
 	at := min(len("sep="), len(text))
@@ -295,7 +295,7 @@ func (r *Rows) Number(field string) (float64, error) { return r.decimal.Number(f
 // Decimals parses the numbers of a text. All numbers must have a decimal point, or all must have a decimal comma.
 type Decimals struct {
 	mark byte // decimal sign, '.' or ','; 0 while it is unknown
-	told bool // mark was set before the first number
+	told bool // set if mark was known before the first number
 }
 
 // NewDecimals returns a Decimals for a text with the given field separator. Decimal commas are allowed if the
@@ -351,7 +351,7 @@ func IsMissing(field string) bool {
 	return false
 }
 
-// Quote quotes a field. If the field is long, it quotes only the beginning.
+// Quote quotes a field, or only the beginning of a long field.
 func Quote(field string) string {
 	const most = 60
 	if len(field) > most {

@@ -20,7 +20,6 @@ func Word(text string) string {
 	return text
 }
 
-// truth returns 1 for a text that means true, and 0 for a text that means false. For other texts, ok is false.
 func truth(text string) (x float64, ok bool) {
 	if strings.EqualFold(text, "true") {
 		return 1, true

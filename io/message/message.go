@@ -107,7 +107,7 @@ func WithNotes(err error, notes []string) error {
 	return &noted{err, slices.Concat(Notes(err), notes)}
 }
 
-// Notes returns the notes that WithNotes added to an error. A program prints them before the error.
+// Notes returns the notes that WithNotes added to an error.
 func Notes(err error) []string {
 	with := &noted{}
 	errors.As(err, &with)

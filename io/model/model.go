@@ -58,7 +58,7 @@ const Expected = "expected"
 type Model struct {
 	Features  []string         // the features' names, all different
 	Probes    probes.Columns   // columns from which each feature is made; if nil, the column with the feature's name
-	Weights   []Weights        // at least one; predictions use the first
+	Weights   []Weights        // at least one element; predictions use the first
 	Scaling   *samples.Scaling // scaling of the features; nil if they are not standardised
 	Median    []float64        // median of each feature, in its unit; nil if unknown
 	Frequency []float64        // share of the splits in which each feature was selected; nil if unknown

@@ -46,7 +46,6 @@ func (f Formula) check(confidence string) error {
 	return wanted("cost = %q, want %s, %s or %s with --confidence, or %s", string(f), OneMinus, Log, Inverse, Degree)
 }
 
-// costs returns a function that computes the cost of edge i from a row of the file.
 func (f Formula) costs(l *EdgeList, edges []graph.Edge, nodes int) func(i, row int) float64 {
 	switch {
 	case f == Degree && l.request.Confidence == "":

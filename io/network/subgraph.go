@@ -17,7 +17,7 @@ type Subgraph struct {
 	Nodes    int      // number of names in the file
 	Found    int      // number of these names that are nodes of the graph
 	Matched  int      // number of the graph's nodes that have a name in the file
-	Isolated []string // nodes of the graph without an edge
+	Isolated []string // nodes without an edge
 
 	Connectors []string // names of the connectors, which are the graph's last nodes; see Joining
 	Outside    int      // number of rows left out because an end is not a requested node
@@ -196,7 +196,6 @@ func (l *EdgeList) build(s *Subgraph, nodes []string, rows []edgeRow) error {
 	return nil
 }
 
-// merge returns the cost of an edge that all of the given rows list.
 func (l *EdgeList) merge(s *Subgraph, rows []edgeRow, cost func(row int) float64) (float64, error) {
 	if len(rows) == 1 {
 		return cost(rows[0].row), nil

@@ -47,7 +47,7 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// addOthers adds the files that the index in the first file lists. If the index is "", there are no other files.
+// addOthers adds the files that the index in the first file lists.
 func (f *File) addOthers(text string) error {
 	if text == "" {
 		return nil

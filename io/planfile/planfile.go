@@ -51,7 +51,6 @@ func WriteRows(path string, n int, rows func(from, to int) Table) (digest string
 	return usual.write(path, n, rows)
 }
 
-// indexKey is the metadata key under which the first file lists the other files.
 const indexKey = "graphda.files"
 
 // An index is the first file's list of the other files.

@@ -7,7 +7,7 @@ import (
 	"graphda/cmd/internal/command"
 )
 
-// Commands returns the commands of the package, below the heading Cluster of gdrun --help.
+// Commands returns the commands of the package, under the heading Cluster of gdrun --help.
 func Commands() []*cli.Command {
 	return command.Commands("Cluster", submitCommand(), cancelCommand(), taskCommand())
 }

@@ -277,7 +277,6 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 	return o, nil
 }
 
-// propose prints what will be submitted. Unless this is a dry run, it then submits the jobs.
 func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.SubmitOptions) error {
 	notes := c.App.ErrWriter
 	for _, damage := range s.Damaged {
@@ -315,7 +314,6 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 	return nil
 }
 
-// tellLeft prints what submits the cells that the cluster did not accept.
 func tellLeft(c *cli.Context, s *cluster.Submission, left int, dir string) {
 	const admits = "the cluster accepts no more jobs of yours now"
 	sends := "the follow-up job"

@@ -175,7 +175,7 @@ func AtOnce(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-// Interruption returns the error of an interrupted action. It returns nil if there was no interrupt.
+// Interruption returns the error of an interrupted action, or nil if there was no interrupt.
 func Interruption(ctx context.Context) error {
 	if ctx.Err() == nil {
 		return nil
@@ -230,7 +230,6 @@ func setUp(commands []*cli.Command) {
 	}
 }
 
-// begin sets up the output. It refuses arguments if the command's usage names none.
 func begin(c *cli.Context) error {
 	if c.NArg() > 0 && c.Command.ArgsUsage == "" {
 		return userinput.Errorf("unexpected argument %q%s", c.Args().First(), instead(c))
@@ -280,7 +279,6 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	return userinput.Errorf("unknown flag %s%s (see %s --help)", dashed(name), hint, c.Command.HelpName)
 }
 
-// ofOthers returns a text that names the commands with the given flag, or "" if there are none or more than four.
 func ofOthers(c *cli.Context, flag string) string {
 	var have []string
 	for _, other := range c.App.Commands {
@@ -319,7 +317,6 @@ func instead(c *cli.Context) string {
 
 var invalidValue = regexp.MustCompile(`^invalid value (".*") for flag -(\S+): `)
 
-// wanted returns a text about the values that the flag with this name accepts.
 func wanted(flags []cli.Flag, name string) string {
 	f, _ := lookup(flags, name)
 	switch inner(f).(type) {
@@ -371,7 +368,7 @@ func NoCommand(c *cli.Context) error {
 	return userinput.Errorf("unknown command %q; known: %s", name, strings.Join(known, ", "))
 }
 
-// One returns the only argument of a command. It returns an error if there is not exactly one.
+// One returns the only argument of a command, or an error if there is not exactly one argument.
 func One(c *cli.Context, what string) (string, error) {
 	if c.NArg() != 1 {
 		got := "none"

@@ -164,7 +164,6 @@ func fit(text string, width int) string {
 
 var listColumn = regexp.MustCompile(`^\S+( \S+)*  +`)
 
-// breakCommands indents lines of commands. It breaks a long line before a flag, with a backslash for the shell.
 func breakCommands(text string, width int) string {
 	var b strings.Builder
 	for _, line := range strings.Split(strings.ReplaceAll(text, " \\\n", ""), "\n") {
@@ -310,7 +309,7 @@ func OneOf[W ~string](f cli.Flag, words ...W) cli.Flag {
 	return v
 }
 
-// Words returns the words that a flag accepts. It returns nil if the flag accepts any value.
+// Words returns the words that a flag accepts, or nil if the flag accepts any value.
 func Words(f cli.Flag) []string {
 	if v, is := f.(*valued); is {
 		return v.words
@@ -325,7 +324,6 @@ func inner(f cli.Flag) cli.Flag {
 	return f
 }
 
-// RunAction refuses words that the flag does not accept, and then runs the flag's action.
 func (v *valued) RunAction(c *cli.Context) error {
 	name := v.Names()[0]
 	given := c.StringSlice(name)

@@ -51,7 +51,6 @@ func writePages(dir string, c *cli.Command) error {
 
 var heads = regexp.MustCompile(`(?m)^([A-Z ]+):\n`)
 
-// manPage returns a command's page in roff, the language of man.
 func manPage(c *cli.Command, name string) string {
 	text := helpText(c, 72) + "\n" + exitCodes(72) // 72 columns fit man's margins on a terminal of 80
 	text = heads.ReplaceAllString(roff.Replace(text), ".fi\n.SH $1\n.nf\n")

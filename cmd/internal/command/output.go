@@ -180,7 +180,7 @@ func Note(w io.Writer, format string, args ...any) {
 	fmt.Fprintln(w, oneLine(fmt.Sprintf(format, args...)))
 }
 
-// Notes prints a line for each note. Every line has the given prefix.
+// Notes prints a line for each note, with the given prefix.
 func Notes(c *cli.Context, before string, notes []string) {
 	for _, note := range notes {
 		Note(c.App.ErrWriter, "%s%s", before, note)

@@ -93,7 +93,6 @@ func Report(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o ReportO
 	return incomplete
 }
 
-// tell prints notes about a book that its reports do not contain.
 func tell(stderr io.Writer, book *reports.Book) {
 	for i := range book.Printed {
 		p := &book.Printed[i]

@@ -137,7 +137,6 @@ func candidates(kind, path string) (all []string) {
 	return all
 }
 
-// hint suggests another path if the path does not exist or has the wrong kind.
 func (g givenPath) hint(c *cli.Context) string {
 	at, known := places[g.kind]
 	if !known || at.is(g.path) {

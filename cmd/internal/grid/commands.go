@@ -8,7 +8,7 @@ import (
 	"graphda/cmd/internal/command"
 )
 
-// Commands returns the commands of the package, for the heading Grids of gdrun --help.
+// Commands returns the commands of the package, under the heading Grids of gdrun --help.
 func Commands() []*cli.Command {
 	return command.Commands("Grids", planCommand(), localCommand(), statusCommand())
 }

@@ -135,7 +135,6 @@ func look(c *cli.Context) (*run.Status, error) {
 	return s, nil
 }
 
-// undone returns an error if cells have no results.
 func undone(s *run.Status) error {
 	n := s.Undone()
 	switch {
@@ -165,7 +164,6 @@ const (
 
 func nextPause(pause time.Duration) time.Duration { return min(pause*5/4, mostPause) }
 
-// watch prints the status repeatedly, until there is nothing to wait for.
 func watch(c *cli.Context, format string) error {
 	terminal := command.Terminal(c.App.Writer)
 	pause := c.Duration("interval")

@@ -8,7 +8,7 @@ import (
 	"graphda/cmd/internal/command"
 )
 
-// Commands returns the commands of the package, below the heading OwnData of gdrun --help.
+// Commands returns the commands of the package, under the heading Own data of gdrun --help.
 func Commands() []*cli.Command {
 	return command.Commands(command.OwnData, exampleCommand(), importCommand(), tuneCommand(), predictCommand(),
 		evaluateCommand(), explainCommand(), confidenceCommand(), learnCommand())

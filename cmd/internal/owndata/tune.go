@@ -129,7 +129,6 @@ func tune(c *cli.Context) error {
 	return show(c, printed, advice, path)
 }
 
-// writeAnswer writes the tables, and then the model that belongs to them.
 func writeAnswer(place seal.Output, out string, answer *tuning.Answer) error {
 	if err := place.WriteAll(out, answer.Files()); err != nil {
 		return err
@@ -173,7 +172,7 @@ func resumed[T any](c *cli.Context, path, unit string, run func(*learning.Journa
 	answer, err = run(journal, progress.Reach)
 	progress.Close()
 	if err != nil {
-		if c.Context.Err() == nil && !errors.As(err, new(syscall.Errno)) { // errors of the system are temporary
+		if c.Context.Err() == nil && !errors.As(err, new(syscall.Errno)) { // errors of the operating system may be temporary
 			err = errors.Join(err, journal.Remove())
 		}
 		return answer, err

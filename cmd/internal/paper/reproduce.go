@@ -85,7 +85,6 @@ func (r *reproduction) tell(line string, words ...string) {
 	command.Note(r.c.App.ErrWriter, "── %s %s", line, command.Line(words...))
 }
 
-// draw makes the missing datasets, with as many trials as the experiment needs.
 func (r *reproduction) draw() error {
 	trials := slices.Max(r.experiment.TrialNumbers()) + 1
 	var missing []simulate.Source
@@ -153,7 +152,6 @@ func (r *reproduction) checkDraw(name string, ds *samples.Dataset) error {
 	return nil
 }
 
-// atOnce returns a step that an interrupt ends at once.
 func (r *reproduction) atOnce(step func() error) func() error {
 	return func() error {
 		return command.AtOnce(func(*cli.Context) error { return step() })(r.c)

@@ -154,7 +154,6 @@ func (p *play) compare(path, want, got string) {
 
 var fileHead = regexp.MustCompile(`^-- (\S+) --$`)
 
-// all plays a scenario and returns its text with the current output.
 func (p *play) all(text string) string {
 	p.t.Helper()
 	var b strings.Builder
@@ -234,7 +233,6 @@ func (p *play) run(line string) []string {
 	return lines
 }
 
-// words splits a line as the shell does.
 func (p *play) words(line string) []string {
 	p.t.Helper()
 	first, _, _ := strings.Cut(line, " ")

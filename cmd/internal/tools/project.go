@@ -159,7 +159,7 @@ func projectSource(c *cli.Context) (project.Source, error) {
 	return s, nil
 }
 
-// projectRequest returns the settings from the flags. It refuses settings that do not apply to the kind of projection.
+// projectRequest refuses settings that do not apply to the kind of projection.
 func projectRequest(c *cli.Context) (project.Request, error) {
 	kind := project.PCSF
 	if c.IsSet("sparsity") {
