@@ -9,8 +9,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Width is the width of wrapped footnotes in terminal columns. Tables of reports are at most this wide if labels have
-// at most 11 characters.
+// Width is the width of footnotes in terminal columns. Tables of reports are at most this wide if labels have at most
+// 11 characters.
 const Width = 120
 
 var textFormat = Format{Name: "text", Extension: ".txt", write: (*Table).Text}
@@ -33,7 +33,7 @@ func (t *Table) Text(w io.Writer) error {
 	return err
 }
 
-// grid writes headings and rows, with a rule below the headings and below the rows.
+// grid writes headings and rows, with rules below the headings and the rows.
 func (t *Table) grid(b *strings.Builder, rule string) {
 	at := t.Printed()
 	widths := make([]int, len(at))
@@ -63,7 +63,7 @@ func (t *Table) total() int {
 	return max(sum-1, 0)
 }
 
-// narrow is the smallest width that the method fit gives to a column of words.
+// narrow is the smallest width that fit gives to a column of words.
 const narrow = 24
 
 // fit returns the table with text that fits into width terminal columns. fit first wraps or cuts the widest columns
