@@ -30,8 +30,8 @@ type Table struct {
 	X       [][]float64 // a row for each sample; NaN is a missing value
 	Weights []float64   // weights of the samples; if nil, all are 1
 
-	// GeneOf returns the gene that a column measures. The second result is false if the column measures several
-	// genes. If GeneOf is nil, the gene is head.
+	// GeneOf returns the gene that a column measures. certain is false if the column measures several genes. If GeneOf
+	// is nil, the gene is head.
 	GeneOf func(head string) (gene string, certain bool)
 }
 

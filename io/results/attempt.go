@@ -30,8 +30,8 @@ type Attempt struct {
 	End        Cause     `json:"end,omitempty"`   // empty if the attempt is running or was killed
 	Error      string    `json:"error,omitempty"` // why the attempt ended, unless all cells have results
 
-	// JobPeak is the largest memory of the job's control group, in bytes, with the kernel's cached files. It is 0
-	// without such a group.
+	// JobPeak is the largest memory of the job's control group, in bytes, with files that the kernel caches. It is 0 if
+	// the job has no control group.
 	JobPeak int64 `json:"job_peak,omitempty"`
 	// OnePass is the expected time of the first pass through the samples, in seconds. It is extrapolated from the
 	// finished part, and 0 once a cell is finished.
@@ -62,7 +62,6 @@ const (
 
 const attemptSuffix = ".attempt.json"
 
-// attemptPath returns the path of an attempt's note.
 func attemptPath(dir string, task int, name string) string {
 	return filepath.Join(dir, taskName(task)+"."+safeName(name)+attemptSuffix)
 }

@@ -110,7 +110,6 @@ func allAgree(cols []Field, rows []*Row) error {
 	return nil
 }
 
-// namelessLayout returns a layout for n parameters whose names are unknown.
 func namelessLayout(n int) Layout {
 	l := make(Layout, n)
 	for i := range l {
@@ -119,7 +118,6 @@ func namelessLayout(n int) Layout {
 	return l
 }
 
-// agree returns an error if two rows of one key disagree.
 func agree(cols []Field, x, y *Row) error {
 	for _, c := range cols {
 		switch c.Role {

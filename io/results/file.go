@@ -33,7 +33,7 @@ const (
 // runAgain tells the user what to do with results of another version of the program.
 const runAgain = "run its task again"
 
-// describe adds the metadata of a file to a schema. The arguments in more are further keys and values, in turn.
+// describe adds the metadata of a file to a schema. The arguments in more alternate between keys and values.
 func describe(schema *arrow.Schema, kind string, more ...string) *arrow.Schema {
 	keys, values := []string{formatKey, kindKey}, []string{seal.Version, kind}
 	for i := 0; i+1 < len(more); i += 2 {
@@ -105,7 +105,6 @@ func writeFile(w io.Writer, rec arrow.Record, batch int64) error {
 	return arrowio.WriteIPC(w, rec, batch, ipc.WithAllocator(arrowio.Allocator))
 }
 
-// These are parts of file names, and the size of record batches.
 const (
 	taskPrefix   = "task-"
 	shardSuffix  = ".arrow"

@@ -85,8 +85,8 @@ func (s ShardInfo) counted(rows []Row) (ShardInfo, error) {
 //
 //	graphda-shard:<SHA-256 of the JSON, hex>:<JSON>
 //
-// in the schema's metadata. So this text can be found and checked with only the bytes of the footer. There it ends with
-// a zero byte.
+// in the schema's metadata. To find and check this text, a reader needs only the bytes of the footer, where the text
+// ends with a zero byte.
 const infoPrefix = "graphda-shard:"
 
 func (s ShardInfo) text() string {

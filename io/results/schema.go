@@ -93,10 +93,10 @@ var MetricColumns = []Metric{
 	{"f1", "harmonic mean of precision and recall", func(m *Metrics) *float64 { return &m.F1 }, false, nil},
 }
 
-// WbarSuffix ends the name of a metric's column for the running average w̄.
+// WbarSuffix ends the names of columns for the running average w̄.
 const WbarSuffix = "_wbar"
 
-// NoMetrics returns Metrics without a defined measure.
+// NoMetrics returns Metrics in which every measure is NaN.
 func NoMetrics() Metrics {
 	var m Metrics
 	for _, c := range MetricColumns {

@@ -47,7 +47,7 @@ type CSVWriter struct {
 // NewCSVWriter returns a CSVWriter to w.
 func NewCSVWriter(w io.Writer) *CSVWriter { return &CSVWriter{csv: csv.NewWriter(w)} }
 
-// Write writes a record. Only Flush returns all errors.
+// Write writes a record. Some errors appear only in Flush.
 func (w *CSVWriter) Write(record ...string) error {
 	w.encoded = w.encoded[:0]
 	for _, field := range record {

@@ -71,8 +71,7 @@ func kind(m fs.FileMode) string {
 	return "a device"
 }
 
-// OneOf returns the path of the only file in dir with one of the given names, or "" if there is none. Two such files
-// are an error.
+// OneOf returns the path of the file in dir with one of the given names, or "". Two such files are an error.
 func OneOf(dir string, names ...string) (string, error) {
 	found := ""
 	for _, name := range names {

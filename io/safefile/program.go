@@ -35,7 +35,7 @@ func CopyProgram(from, to string) error {
 	return err
 }
 
-// RunsNothing reports whether no program can run from dir, because its file system is mounted noexec.
+// RunsNothing reports whether no program can run in dir, because the file system is mounted noexec.
 func RunsNothing(dir string) bool {
 	var fs unix.Statfs_t
 	return unix.Statfs(dir, &fs) == nil && fs.Flags&unix.ST_NOEXEC != 0

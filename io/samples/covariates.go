@@ -54,7 +54,7 @@ func Adjusting(all []Covariate) []Covariate {
 	return slices.DeleteFunc(slices.Clone(all), func(c Covariate) bool { return c.Weight || c.Strata })
 }
 
-// Flag returns the command-line flag for such a covariate.
+// Flag returns the command-line flag that adds such a covariate.
 func (c *Covariate) Flag() string {
 	switch {
 	case c.Batch:
@@ -167,8 +167,7 @@ func (t *Term) add(row []float64, text string) []float64 {
 	return row
 }
 
-// Row returns a sample's covariates as numbers. If atMean is not nil, covariate k gets its mean where atMean[k] is
-// true.
+// Row returns a sample's covariates as numbers. Covariate k gets its mean if atMean is not nil and atMean[k] is true.
 func (d Design) Row(texts []string, atMean []bool) (row []float64) {
 	for k := range d {
 		if atMean != nil && atMean[k] {

@@ -27,7 +27,7 @@ type Dataset struct {
 	Dir    string
 	Name   string          // base name of Dir
 	Trials []int           // ascending
-	Hold   columnar.Reader // if not nil, Load reads samples that trials share with Hold, not columnar.Read
+	Hold   columnar.Reader // if not nil, it replaces columnar.Read for samples that trials share
 
 	dirs map[int]string // directory of each trial
 }
@@ -44,7 +44,7 @@ var roles = []string{graphRole, featuresRole, samplesRole}
 
 var trialDir = regexp.MustCompile(`^trial-([0-9]{2,9})$`)
 
-// NameOf returns the name of the dataset in a folder. It must be UTF-8, because files store it in their metadata.
+// NameOf returns the name of the dataset in a folder. The name must be UTF-8, because files store it as metadata.
 func NameOf(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if name := filepath.Base(abs); strings.ToValidUTF8(name, "") == name || err != nil {
@@ -185,7 +185,7 @@ func (d *Dataset) someTrials() string {
 // a different format have a different hash.
 func (d *Dataset) Digest(trial int) (string, error) { return d.digestOf(trial, map[string]string{}) }
 
-// Digests returns the Digest of every trial. It reads a file that trials share only once.
+// Digests returns the Digest of every trial. It reads a shared file only once.
 func (d *Dataset) Digests() (map[int]string, error) {
 	all, read := map[int]string{}, map[string]string{}
 	for _, trial := range d.Trials {
@@ -197,7 +197,7 @@ func (d *Dataset) Digests() (map[int]string, error) {
 	return all, nil
 }
 
-// digestOf is like Digest, with a cache. The map read holds the digests of files that were already read, by path.
+// digestOf is like Digest, with a cache: the map read holds the digests of earlier files, by path.
 func (d *Dataset) digestOf(trial int, read map[string]string) (string, error) {
 	paths, err := d.paths(trial)
 	if err != nil {

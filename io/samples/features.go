@@ -162,8 +162,8 @@ func readGroups(f *columnar.File) ([][]int32, error) {
 }
 
 // A Scaling says how samples were standardised: the mean and the population standard deviation of each feature over
-// some samples, in units of measurement. If a feature is constant over these samples, its deviation is 0, and it is 0
-// in all standardised samples.
+// some samples, in units of measurement. If a feature is constant over these samples, its deviation and all its
+// standardised values are 0.
 type Scaling struct {
 	Mean, Deviation []float64 // one value for each feature
 }
@@ -241,8 +241,8 @@ func Median(values, weights []float64) float64 {
 	return low
 }
 
-// Apply standardises the measured sample x and writes the result to dst, which may be x. The result is equal to the bit
-// for a sample from which the dataset was made.
+// Apply standardises the measured sample x and writes the result to dst, which may be x. For a sample of the dataset,
+// the result has the dataset's values, bit for bit.
 func (s *Scaling) Apply(dst, x []float64) {
 	for j, v := range x {
 		dst[j] = 0
@@ -252,8 +252,7 @@ func (s *Scaling) Apply(dst, x []float64) {
 	}
 }
 
-// Undo converts the standardised sample x to measured units in dst, up to rounding. A constant feature becomes its
-// mean.
+// Undo converts the standardised sample x to measured units in dst, up to rounding. Constant features get their mean.
 func (s *Scaling) Undo(dst, x []float64) {
 	for j, v := range x {
 		dst[j] = s.Mean[j] + s.Deviation[j]*v

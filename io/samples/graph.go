@@ -11,7 +11,6 @@ import (
 	"graphda/io/message"
 )
 
-// readGraph reads a graph whose nodes are the given features.
 func readGraph(f *columnar.File, features *featureTable) (*graph.Graph, error) {
 	if err := readConnectors(f, features); err != nil {
 		return nil, err
@@ -48,7 +47,7 @@ func readGraph(f *columnar.File, features *featureTable) (*graph.Graph, error) {
 	return g, explain(f, err, edges, features)
 }
 
-// connectorsKey is the metadata key of the names of the connectors, a list in JSON.
+// connectorsKey is the metadata key of the connectors' names, a list in JSON.
 const connectorsKey = "connectors"
 
 // readConnectors reads the names of the nodes that are no features. If there are any, the ends of edges must be names.

@@ -176,8 +176,7 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 	return columnar.Locate(t.complete(), f.Path, "x")
 }
 
-// makeBlocks fills the trial's blocks, except X, from columns of a file. If ids or patient is nil, so is the slice in
-// the blocks.
+// makeBlocks fills the trial's blocks, except X, from columns of a file. Without ids or patients, their slices are nil.
 func (t *Trial) makeBlocks(places []place, counts [numSplits]int, y []float64, ids []string, patient []int32) (
 	blocks [numSplits]*Block) {
 	blocks = [numSplits]*Block{&t.Train, &t.Valid, &t.Test}
@@ -206,7 +205,6 @@ func (t *Trial) makeBlocks(places []place, counts [numSplits]int, y []float64, i
 	return blocks
 }
 
-// readSplits returns the split of every row and the number of rows in each split.
 func readSplits(f *columnar.File) (splits []Split, counts [numSplits]int, err error) {
 	like := columnar.Column{Name: "split", Kind: columnar.Text}
 	c, err := f.Want(like, "text, or a dictionary of text: train, valid or test")

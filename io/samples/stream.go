@@ -48,7 +48,7 @@ type SamplesHeader struct {
 	// Covariates lists the samples' covariates. The metadata of this file, or of the files of rows, must list them too:
 	// see TellCovariates.
 	Covariates []Covariate
-	Shared     bool              // whether trials share these samples: without split, and NaN is a missing value
+	Shared     bool              // whether trials share these samples, without a split and with NaN for missing values
 	Metadata   map[string]string // such as a generator's settings
 }
 
@@ -189,8 +189,7 @@ func (w *SamplesWriter) writeX(c file.ColumnChunkWriter) error {
 	return nil
 }
 
-// Close completes and seals the file and moves it to its path. After an error, or if a split has no sample, no file is
-// left.
+// Close completes and seals the file and moves it to its path. If there is an error or an empty split, no file is left.
 func (w *SamplesWriter) Close() error {
 	defer w.Abort()
 	if w.err == nil {

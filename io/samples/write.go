@@ -126,7 +126,6 @@ func distinct(names []string) error {
 	return nil
 }
 
-// groupsByFeature returns the groups of each feature.
 func groupsByFeature(groups [][]int32, p int) ([][]int32, error) {
 	ids := make([][]int32, p)
 	for id, members := range groups {

@@ -21,13 +21,12 @@ type Output struct {
 	Force  bool
 	Inputs []string // files that the command reads
 
-	// Sealed returns nil if a file has our seal and is of the kind that the command writes, as IsSealed does for any
-	// kind. If it is nil, the command writes files without a seal.
+	// Sealed returns nil if a file has our seal and the right kind; IsSealed accepts any kind. If the field Sealed is
+	// nil, the command writes files without a seal.
 	Sealed func(path string) error
 }
 
-// listName is the name of a folder's list of the files that Write has written there. A line is a digest, two spaces and
-// a name.
+// listName is a folder's list of the files that Write wrote there. A line is a digest, two spaces and a name.
 const listName = ".graphda-files"
 
 // IsSealed returns an error unless the file has a seal and is undamaged.
@@ -124,7 +123,6 @@ func (o Output) Create(path string) (*Writer, error) {
 	return w, nil
 }
 
-// listLine returns a file's line for the list.
 func listLine(path, digest string) []byte {
 	return []byte(digest + "  " + filepath.Base(path) + "\n")
 }

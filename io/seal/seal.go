@@ -143,7 +143,7 @@ func unsealed(path string) error {
 }
 
 // A scanner computes the digest of content and records the positions of seals, as the content is written. It holds back
-// only last bytes that could begin a seal.
+// the last bytes if they could begin a seal.
 type scanner struct {
 	sum    hash.Hash
 	held   []byte  // end of the content so far, not yet in sum
@@ -173,7 +173,7 @@ func (s *scanner) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// scan adds buf to the digest, except last bytes that could begin a seal. It returns these bytes.
+// scan adds buf to the digest, except the last bytes if they could begin a seal. It returns these bytes.
 func (s *scanner) scan(buf []byte) (rest []byte) {
 	end := s.offset + int64(len(buf))
 	defer func() { s.offset = end - int64(len(rest)) }()

@@ -100,8 +100,8 @@ type Writer struct {
 	install func(from, to, digest string) error
 }
 
-// Create begins a file that Commit will put at path. It also removes abandoned temporary files for the same path, if
-// they are at least an hour old.
+// Create begins a file that Commit will put at path. It also removes temporary files that killed processes left for
+// path.
 func Create(path string) (*Writer, error) {
 	path, mode, err := replaceable(path)
 	if err != nil {
@@ -233,8 +233,7 @@ func (w *Writer) stamp() error {
 	return nil
 }
 
-// SyncDir syncs a directory, so that new names in it survive a crash. It ignores file systems that cannot sync a
-// directory.
+// SyncDir syncs a directory, if the file system can, so that new names in the directory survive a crash.
 func SyncDir(dir string) error {
 	if dir == "" {
 		dir = "."

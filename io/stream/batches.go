@@ -85,7 +85,7 @@ func (b *batches) label(f *columnar.File, c *columnar.Column) (err error) {
 	return err
 }
 
-// shift makes the row in an error count from the beginning of the stream.
+// shift changes the row in an error to count from the beginning of the stream.
 func (b *batches) shift(err error) error {
 	var e *dataframe.Error
 	if errors.As(err, &e) && e.Row < 0 {

@@ -66,8 +66,8 @@ func New(in io.Reader, o Options) (*Samples, error) {
 	return s, nil
 }
 
-// Next reads the values of the next sample into x, an element for each feature, and returns the sample's label. At the
-// end of the stream it returns io.EOF, or an *Unfinished if the last sample is incomplete. After an error x is invalid.
+// Next reads the values of the next sample into x, one for each feature, and returns the sample's label. At the end of
+// the stream it returns io.EOF, or an *Unfinished if the last sample is incomplete. After an error x is invalid.
 func (s *Samples) Next(x []float64) (label string, err error) {
 	label, err = s.source.next(x)
 	if err != nil && err != io.EOF {

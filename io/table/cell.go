@@ -27,7 +27,6 @@ type Number struct {
 	Data      func(float64) string // formats Value in CSV; if nil, Shortest
 }
 
-// undefined is printed for an undefined number.
 const undefined = "–"
 
 // Word returns a cell with the same word in all formats.
@@ -126,7 +125,6 @@ func Share(decimals int) func(float64) string {
 // Shortest formats a number with the fewest digits that parse to the same value.
 func Shortest(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// significantDigits is the number of digits that Significant prints.
 const significantDigits = 4
 
 // Significant formats a number with four significant digits.

@@ -82,8 +82,8 @@ func (t *Table) CSV(w io.Writer) error {
 	return c.Flush()
 }
 
-// csvLines writes the headings and returns a function that writes a line. Its argument text returns the content of a
-// field. Only Flush returns all errors.
+// csvLines writes the headings, and returns a function that writes one line of fields. Some errors appear only in
+// Flush.
 func (t *Table) csvLines(c *safefile.CSVWriter) func(text func(*field) string) {
 	fields := t.fields()
 	record := make([]string, len(fields))

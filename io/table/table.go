@@ -34,7 +34,7 @@ type Column struct {
 	Head     string
 	Words    bool // whether cells are words, aligned left, or numbers, aligned right
 	Wrap     int  // width in terminal columns to which text wraps words; 0 means no wrapping
-	DataOnly bool // whether the column is not printed
+	DataOnly bool // whether only data files have the column
 	Estimate bool // whether data files also have the columns Key_std, Key_ci_low and Key_ci_high
 }
 

@@ -20,7 +20,7 @@ type CSVWriter struct {
 	line   []byte
 }
 
-// NewCSV begins a file with the names of its columns. The layout names the parameters. The argument more names further
+// NewCSV begins a file with the names of its columns. The layout names the parameters. The names in more are further
 // columns, such as SettingsColumn.
 func NewCSV(w io.Writer, layout results.Layout, more ...string) *CSVWriter {
 	c := &CSVWriter{b: bufio.NewWriterSize(w, 1<<16)} // Write and Close return the error of a failed write

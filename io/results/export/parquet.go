@@ -114,7 +114,6 @@ func (p *ParquetWriter) endGroup() error {
 	return nil
 }
 
-// begin prepares the column for the rows of its first group.
 func (c *tidyColumn) begin() {
 	var last parquet.ByteArray
 	text := func(s string) parquet.ByteArray { // most texts repeat
