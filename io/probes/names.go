@@ -8,7 +8,7 @@ import (
 	"graphda/io/dataframe"
 )
 
-// Numbered returns a unique name for a column, as pandas does. The number before counts earlier columns of this name.
+// Numbered returns a unique name for a column, as pandas does. before is the number of earlier columns of this name.
 func Numbered(name string, before int) string {
 	if before == 0 {
 		return name
@@ -16,7 +16,7 @@ func Numbered(name string, before int) string {
 	return name + "." + strconv.Itoa(before)
 }
 
-// Locate returns the index of the column for which Numbered has made the name. If there is none, it returns −1.
+// Locate finds a column by the name that Numbered gives it, and returns its index or −1.
 func Locate(t *dataframe.Table, name string) (int, error) {
 	if i := slices.Index(t.Columns(), name); i >= 0 {
 		return i, t.Check(i)

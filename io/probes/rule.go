@@ -16,8 +16,8 @@ type Rule string
 
 // These are the rules.
 const (
-	MaxVariance Rule = "max-variance" // the feature is the column with the largest variance over all samples
-	MeanProbe   Rule = "mean"         // the feature is the mean of the values that are not missing
+	MaxVariance Rule = "max-variance" // the column with the largest variance over all samples
+	MeanProbe   Rule = "mean"         // the mean of the values that are not missing
 )
 
 // AllRules lists all rules.
@@ -25,22 +25,22 @@ var AllRules = []Rule{MaxVariance, MeanProbe}
 
 // A Table holds the columns from which features of genes are made.
 type Table struct {
-	Heads   []string    // names of the columns, as in the file
-	Names   []string    // names of the columns, made unique by Numbered
+	Heads   []string    // names as in the file
+	Names   []string    // names made unique by Numbered
 	X       [][]float64 // a row for each sample; NaN is a missing value
 	Weights []float64   // weights of the samples; if nil, all are 1
 
-	// GeneOf returns the gene that a column measures. The second result is false if the column measures several
-	// genes. If GeneOf is nil, the gene is head.
+	// GeneOf returns the gene that a column measures. certain is false if the column measures several genes. If GeneOf
+	// is nil, the gene is head.
 	GeneOf func(head string) (gene string, certain bool)
 }
 
-// Genes are the features that are made from the columns of a table.
+// Genes are the features that Rule.Find made from the columns of a table.
 type Genes struct {
 	Names   []string // names of the features, in the order of the table
 	Columns Columns  // columns of each feature
 	Merged  int      // number of genes that have several columns
-	Several int      // number of columns that measure several genes; each is a feature of its own
+	Several int      // number of columns that measure several genes; each becomes a feature
 
 	chosen [][]int // indices of each feature's columns in the table
 }
@@ -79,7 +79,7 @@ func (r Rule) Find(t *Table) *Genes {
 	return g
 }
 
-// Row returns the features of a sample of the table.
+// Row returns the features of a sample. x holds the sample's values in the table's columns.
 func (g *Genes) Row(x []float64) []float64 {
 	row := make([]float64, len(g.chosen))
 	for i, all := range g.chosen {
@@ -92,8 +92,8 @@ func (g *Genes) Row(x []float64) []float64 {
 	return row
 }
 
-// mostVaried returns the position in columns of the column that varies most. Missing values are ignored. If several
-// columns vary equally, up to rounding, it returns the first.
+// mostVaried returns the position in columns of the column with the largest variance. Missing values are ignored. If
+// variances are equal, up to rounding, it returns the first column.
 func (t *Table) mostVaried(columns []int) int {
 	const rounding = 1e-9
 	best, most := 0, -1.0
@@ -135,7 +135,7 @@ func deviation(values, weights []float64) float64 {
 	return math.Sqrt(variance)
 }
 
-// Describe returns notes for the user that say how many features the rule has made from how many columns.
+// Describe returns notes for the user about the features that the rule made from the columns.
 func (g *Genes) Describe(path string, r Rule, columns int) []string {
 	what := map[Rule]string{MaxVariance: "the column with the largest variance", MeanProbe: "the mean of the columns"}
 	notes := []string{fmt.Sprintf("%s of %s became %s; where a gene has several columns, as %s, its feature is %s "+

@@ -15,65 +15,64 @@ import (
 )
 
 // An Attempt describes one run of a task. Until the task is sealed, each attempt has a note, a file beside the
-// attempt's part. The note is written when the attempt begins, every minute, and when the attempt ends. The shard holds
-// the notes of all attempts. No result depends on a note.
+// attempt's part. The attempt writes the note when it begins, every minute, and when it ends. The shard holds the notes
+// of all attempts. No result depends on a note.
 type Attempt struct {
-	Name       string    `json:"name"` // the attempt's name, as in Row.Attempt
+	Name       string    `json:"name"` // as in Row.Attempt
 	Host       string    `json:"host"`
 	Node       string    `json:"node,omitempty"` // the cluster's name for the host
-	Workers    int       `json:"workers"`        // how many cells are computed at once
+	Workers    int       `json:"workers"`        // number of cells computed at once
 	Begin      time.Time `json:"begin"`
-	Seconds    float64   `json:"seconds"`         // seconds from Begin to this note
+	Seconds    float64   `json:"seconds"`         // time from Begin to this note
 	CPUSeconds float64   `json:"cpu_seconds"`     // CPU time of the process until this note
 	Peak       int64     `json:"peak"`            // largest resident memory of the process, in bytes
-	Cells      int       `json:"cells"`           // number of cells that the attempt has finished
-	End        Cause     `json:"end,omitempty"`   // cause of the end; empty if the attempt is running or was killed
-	Error      string    `json:"error,omitempty"` // why the attempt ended, unless everything was done
+	Cells      int       `json:"cells"`           // number of finished cells
+	End        Cause     `json:"end,omitempty"`   // empty if the attempt is running or was killed
+	Error      string    `json:"error,omitempty"` // why the attempt ended, unless all cells have results
 
-	// JobPeak is the largest memory of the job's control group, in bytes. It includes files that the kernel caches for the
-	// group. 0 means that there is no such group.
+	// JobPeak is the largest memory of the job's control group, in bytes, with files that the kernel caches. It is 0 if
+	// the job has no control group.
 	JobPeak int64 `json:"job_peak,omitempty"`
-	// OnePass is the expected time of the first pass through the samples, in seconds, extrapolated from the part done so
-	// far. It is 0 once a cell is finished.
+	// OnePass is the expected time of the first pass through the samples, in seconds. It is extrapolated from the
+	// finished part, and 0 once a cell is finished.
 	OnePass float64 `json:"one_pass,omitempty"`
 
-	Seal string `json:"graphda.seal,omitempty"` // the seal of the note
+	Seal string `json:"graphda.seal,omitempty"`
 }
 
 // A Cause says why an attempt at a task has ended.
 type Cause string
 
-// An attempt itself sets the first five causes. The other causes are inferred later from the cluster's records.
+// An attempt itself sets the first five causes. Package journal infers the other causes from the cluster's records.
 const (
 	Sealed      Cause = "sealed"      // all cells have results
-	TimeLimit   Cause = "time limit"  // the time limit was reached or nearly reached
-	Cancelled   Cause = "cancelled"   // cancelled by a signal
+	TimeLimit   Cause = "time limit"  // the time limit was near
+	Cancelled   Cause = "cancelled"   // a signal cancelled the attempt
 	BadData     Cause = "bad data"    // the task would fail again on every machine
 	FileSystem  Cause = "file system" // the file system is full or gone
 	OutOfMemory Cause = "out of memory"
 	NodeFailure Cause = "node failure"
 	Preemption  Cause = "preemption"
-	Requeued    Cause = "requeued"      // requeued after preemption or by a user
-	Lost        Cause = "results lost"  // results existed, but are now damaged or gone
-	NotStarted  Cause = "did not start" // the program or its scratch folder does not exist
+	Requeued    Cause = "requeued"      // by a user or after preemption
+	Lost        Cause = "results lost"  // the results were damaged or removed later
+	NotStarted  Cause = "did not start" // the program or its scratch folder is missing
 	Overtaken   Cause = "overtaken"     // another attempt sealed the task first
 	Unknown     Cause = "unknown cause"
 )
 
 const attemptSuffix = ".attempt.json"
 
-// attemptPath returns the path of an attempt's note.
 func attemptPath(dir string, task int, name string) string {
 	return filepath.Join(dir, taskName(task)+"."+safeName(name)+attemptSuffix)
 }
 
-// WriteAttempt replaces the note of an attempt at a task in dir.
+// WriteAttempt writes or replaces the note of an attempt at a task in dir.
 func WriteAttempt(dir string, task int, a Attempt) error {
 	a.Seal = seal.Blank()
 	return seal.Write(attemptPath(dir, task, a.Name), func(w io.Writer) error { return json.NewEncoder(w).Encode(a) })
 }
 
-// ReadAttempts reads the notes of the attempts at a task in dir, sorted by when attempts began. It skips damaged notes.
+// ReadAttempts reads the notes of the attempts at a task in dir, sorted by Begin. It skips damaged notes.
 func ReadAttempts(dir string, task int) ([]Attempt, error) {
 	names, err := namesOf(dir, taskName(task)+".", attemptSuffix)
 	if err != nil {
@@ -103,7 +102,7 @@ func readAttempt(path string) (a Attempt, err error) {
 	return a, err
 }
 
-// CPUSeconds returns the CPU time that this process has taken: user time plus system time.
+// CPUSeconds returns the CPU time of this process: user time plus system time.
 func CPUSeconds() float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -16,9 +16,8 @@ import (
 	"graphda/io/seal"
 )
 
-// A Role says what a column is for. If a row is computed twice, the identity, parameter and metric columns of both
-// rows must agree; the comment of Dedup says how exactly. The cost and provenance columns may differ. Files store the
-// role in each field's metadata under RoleKey.
+// A Role says what a column is for. Dedup compares the identity, parameter and metric columns of rows that were
+// computed twice.
 type Role string
 
 // These are the roles of columns.
@@ -26,8 +25,8 @@ const (
 	RoleIdentity   Role = "identity"   // names the row; never null
 	RoleParameter  Role = "parameter"  // a hyperparameter; null if the method lacks it
 	RoleMetric     Role = "metric"     // a measure computed for the row
-	RoleCost       Role = "cost"       // the time and work that the row took
-	RoleProvenance Role = "provenance" // where and when the row was computed, and how the cell ended
+	RoleCost       Role = "cost"       // time or work
+	RoleProvenance Role = "provenance" // where, when and how the row was computed
 )
 
 // RoleKey is the key of a Role in a field's metadata.
@@ -37,27 +36,27 @@ const RoleKey = "role"
 type Column[R any] struct {
 	arrow.Field
 	Role  Role
-	Words []string       // for a parameter with words: its words; a row has the index of a word
-	Whole bool           // set if the values are floats that are always whole numbers
+	Words []string       // the words of a parameter; a row holds a word's index
+	Whole bool           // whether the floats are always whole numbers
 	At    func(r *R) any // returns a pointer to the row's value (string, int, int64, float64 or time.Time)
-	Blank func(rows []R) // sets the column in every row to the value that stands for null
+	Blank func(rows []R) // sets the column to null in every row
 
 	write func(b array.Builder, rows []R) error
 	read  func(a arrow.Array, rows []R) error
-	equal func(x, y *R) bool // compares the values of two rows, unless they are lists
-	scale func(*R) float64   // rounding errors are proportional to scale(row); if scale is nil, to the value itself
+	equal func(x, y *R) bool // compares the values of two rows
+	scale func(*R) float64   // the size to which rounding errors are relative; if scale is nil, the value itself
 }
 
-// A kind says how values of one Go type are stored in Arrow.
+// A kind says how Arrow stores values of a Go type.
 type kind[T any] struct {
 	typ    arrow.DataType
-	isNull func(T) bool // reports whether a value is stored as null; if nil, no value is stored as null
-	null   T            // the value that null is read as
+	isNull func(T) bool // whether the file stores the value as null; if isNull is nil, no value is null
+	null   T            // the value of a null in a row
 	put    func(array.Builder, T) error
 	get    func(arrow.Array) (func(i int) (T, error), error)
 }
 
-// define makes a column. Its last argument returns a pointer to the column's value in a row.
+// define makes a column. The function at returns a pointer to the column's value in a row.
 func define[R, T any](name string, role Role, k kind[T], at func(*R) *T) Column[R] {
 	return Column[R]{
 		Field: arrow.Field{
@@ -107,8 +106,8 @@ func define[R, T any](name string, role Role, k kind[T], at func(*R) *T) Column[
 	}
 }
 
-// Value returns a row's value. For null it returns nil, and otherwise a string, an int64, or a float64 that may be
-// infinite. It returns words of parameters as strings, and times as strings in RFC 3339.
+// Value returns a row's value as a string, an int64 or a float64, which may be infinite. For null it returns nil. Words
+// of parameters are strings, and times are strings in RFC 3339.
 func (c *Column[R]) Value(r *R) any {
 	switch v := c.At(r).(type) {
 	case *int:
@@ -136,7 +135,7 @@ func (c *Column[R]) Value(r *R) any {
 	return nil
 }
 
-// The kinds of columns: numbers with NaN as null, times with zero as null, repetitive words, free text with "" as
+// The kinds of columns are numbers with NaN as null, times with zero as null, repeated words, free text with "" as
 // null, and two types of integers.
 var (
 	number = kind[float64]{
@@ -176,7 +175,7 @@ var (
 
 var integer, count = whole[int](), whole[int64]()
 
-// The kind finite is for numbers that are never null. The kinds indices and values are for lists in models.
+// The kind finite is for numbers without null. The kinds indices and values are for lists in models.
 var (
 	finite  = kind[float64]{typ: number.typ, put: number.put, get: number.get}
 	indices = listOf(func(b *array.Int32Builder, v []int32) { b.AppendValues(v, nil) }, (*array.Int32).Int32Values)
@@ -218,8 +217,8 @@ func whole[T int | int64]() kind[T] {
 	}
 }
 
-// wordsOf returns the kind of a parameter chosen from words. A row holds the index of its word in words. The order of
-// the words in the file does not matter.
+// wordsOf returns the kind of a parameter whose values are words. A row holds the index of its word in words. The file
+// may list the words in any order.
 func wordsOf(words []string) kind[float64] {
 	index := make(map[string]float64, len(words))
 	for i, w := range words {
@@ -245,7 +244,7 @@ func wordsOf(words []string) kind[float64] {
 	return k
 }
 
-// typed asserts the Arrow type of a column in a file.
+// typed converts a column of a file to its Arrow type.
 func typed[A arrow.Array](a arrow.Array) (A, error) {
 	t, ok := a.(A)
 	if !ok {
@@ -254,15 +253,15 @@ func typed[A arrow.Array](a arrow.Array) (A, error) {
 	return t, nil
 }
 
-// sealPrefix begins every seal. Text must not contain this prefix, because seal.Write would treat the text as a seal.
+// sealPrefix begins every seal. Text must not contain it, because seal.Write would treat the text as a seal.
 var sealPrefix = strings.TrimRight(seal.Blank(), "0")
 
-// storable reports whether s can be written to a file and read back unchanged.
+// storable reports whether a file can hold s unchanged.
 func storable(s string) bool {
 	return utf8.ValidString(s) && !strings.Contains(s, sealPrefix)
 }
 
-// putText appends text to a plain or a dictionary column. It changes text that is not storable.
+// putText appends s to a plain or a dictionary column. It changes text that is not storable.
 func putText(b array.Builder, s string) error {
 	if !storable(s) {
 		s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), sealPrefix, "seal ")
@@ -274,8 +273,7 @@ func putText(b array.Builder, s string) error {
 	return nil
 }
 
-// texts reads a plain or a dictionary column of text. The strings do not point into the column's memory. Equal strings
-// share memory.
+// texts reads a plain or a dictionary column of text. The strings do not point into the column's memory.
 func texts(a arrow.Array) (func(i int) (string, error), error) {
 	if d, ok := a.(*array.Dictionary); ok {
 		values, err := typed[*array.String](d.Dictionary())
@@ -317,7 +315,6 @@ func record[R any](schema *arrow.Schema, cols []Column[R], rows []R) (arrow.Reco
 	return b.NewRecord(), nil
 }
 
-// fields returns the fields of columns.
 func fields[R any](cols []Column[R]) (all []arrow.Field) {
 	for _, c := range cols {
 		all = append(all, c.Field)

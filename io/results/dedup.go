@@ -10,19 +10,18 @@ import (
 	"strings"
 )
 
-// Dedup keeps one row for each (cell, checkpoint), at the position of the first such row. It prefers a row
-// that did not fail, then the kind of processor whose name comes first, then the row that finished first. So
-// the choice does not depend on the order of rows. All rows of one (cell, checkpoint) must agree in identity
-// and parameters. All rows that did not fail must also agree in every measure: to the bit if they come from
-// one kind of processor, otherwise to a relative 1e-9. Cost and provenance may differ (see Role). Any other
-// difference is an error that names cell, checkpoint, column, both values and where they come from. A
-// difference means that results of two programs or two datasets were mixed, so neither row can be trusted.
+// Dedup keeps one row for each (cell, checkpoint), at the position of the first such row. It prefers a row that did not
+// fail, then the kind of processor whose name comes first, then the row that finished first. So the choice does not
+// depend on the order of rows. All rows of one (cell, checkpoint) must agree in identity and parameters. Rows that did
+// not fail must also agree in every measure: to the bit if they come from one kind of processor, otherwise to a
+// relative 1e-9. Measures of a user's program may differ. Any other difference is an error, because it means that
+// results of two programs or two datasets were mixed.
 //
 // Dedup overwrites rows, so do not use rows afterwards. It takes linear time and up to 100 bytes per row.
 func Dedup(rows []Row) ([]Row, error) {
-	latest := make(map[Key]uint32, len(rows)) // 1 + the index of the last row with each key so far
+	latest := make(map[Key]uint32, len(rows)) // 1 + the index of the last row with a key
 
-	// earlier has 1 + the index of the previous row with the same key, or 0. It is nil while no key is repeated.
+	// earlier holds 1 + the index of the previous row with the same key, or 0. It is nil if no key repeats.
 	var earlier []uint32
 	for i := range rows {
 		r := &rows[i]
@@ -44,13 +43,13 @@ func Dedup(rows []Row) ([]Row, error) {
 	return merge(rows, earlier)
 }
 
-// dropped is the value in earlier for a row that is not kept.
+// dropped marks a row in earlier that Dedup removes.
 const dropped = math.MaxUint32
 
 // merge moves the preferred row of each key to the position of the key's first row.
 func merge(rows []Row, earlier []uint32) ([]Row, error) {
 	cols := Fields(namelessLayout(len(rows[0].Params)))
-	var same []*Row // all rows with one key, the last first
+	var same []*Row // all rows of one key, last row first
 	for i := range slices.Backward(rows) {
 		if earlier[i] == 0 || earlier[i] == dropped {
 			continue
@@ -79,7 +78,7 @@ func merge(rows []Row, earlier []uint32) ([]Row, error) {
 	return kept, nil
 }
 
-// standsBefore reports whether r is preferred to o, a row with the same (cell, checkpoint).
+// standsBefore reports whether Dedup prefers r to o, a row with the same key.
 func (r *Row) standsBefore(o *Row) bool {
 	if r.Failed() != o.Failed() {
 		return o.Failed()
@@ -89,9 +88,9 @@ func (r *Row) standsBefore(o *Row) bool {
 		strings.Compare(r.Host, o.Host), cmp.Compare(r.Seconds, o.Seconds), strings.Compare(r.Error, o.Error)) < 0
 }
 
-// allAgree checks that all rows of one key agree. Rows from one kind of processor must be equal to the
-// bit, so a row is compared only with the first row of its kind. The first row of a kind is compared
-// with the first row of every other kind. Failed rows of a processor kind form a kind of their own.
+// allAgree checks that all rows of one key agree. Rows from one kind of processor must be equal to the bit, so a row is
+// compared only with the first row of its kind. The first rows of all kinds are compared with each other. Failed rows
+// of a processor form a kind of their own.
 func allAgree(cols []Field, rows []*Row) error {
 	var distinct []*Row
 	for _, r := range rows {
@@ -111,7 +110,6 @@ func allAgree(cols []Field, rows []*Row) error {
 	return nil
 }
 
-// namelessLayout returns a layout for n parameters whose names are not known.
 func namelessLayout(n int) Layout {
 	l := make(Layout, n)
 	for i := range l {
@@ -120,7 +118,6 @@ func namelessLayout(n int) Layout {
 	return l
 }
 
-// agree returns an error if two rows of the same cell and checkpoint disagree.
 func agree(cols []Field, x, y *Row) error {
 	for _, c := range cols {
 		switch c.Role {
@@ -144,12 +141,10 @@ func agree(cols []Field, x, y *Row) error {
 	return nil
 }
 
-// tolerance is the largest relative difference between measures of one cell from two kinds of processor.
 const tolerance = 1e-9
 
 // same reports whether two rows have the same value in a column. Any two NaN are the same. If the rows come from two
-// kinds of processor, a measure may differ by rounding. The tolerance is relative to the largest of the two values and
-// their scales.
+// kinds of processor, a measure may differ by rounding: relative to the largest of the two values and their scales.
 func same(c *Field, x, y *Row) bool {
 	p, isNumber := c.At(x).(*float64)
 	if !isNumber {
@@ -166,7 +161,6 @@ func same(c *Field, x, y *Row) bool {
 	return !math.IsInf(a-b, 0) && math.Abs(a-b) <= tolerance*largest
 }
 
-// from returns a text that says where the row was computed.
 func (r *Row) from() string {
 	text := fmt.Sprintf("host %q, attempt %q", r.Host, r.Attempt)
 	if r.CPU != "" {

@@ -17,14 +17,12 @@ import (
 	"graphda/io/seal"
 )
 
-// These are keys of the metadata in a file's schema. IPC files repeat the metadata in the footer.
 const (
-	formatKey = "graphda.format" // the version that wrote the file
-	kindKey   = "graphda.kind"   // the kind of the file
-	infoKey   = "graphda.shard"  // the ShardInfo of a shard, see info.go
+	formatKey = "graphda.format" // version of the program that wrote the file
+	kindKey   = "graphda.kind"
+	infoKey   = "graphda.shard" // the ShardInfo, see info.go
 )
 
-// These are the kinds of files.
 const (
 	kindPart   = "part"
 	kindShard  = "shard"
@@ -32,11 +30,10 @@ const (
 	kindModels = "models"
 )
 
-// runAgain tells the user what to do with results of another version.
+// runAgain tells the user what to do with results of another version of the program.
 const runAgain = "run its task again"
 
-// describe adds the metadata for a kind of file to a schema. The last arguments are further keys, each followed by
-// its value.
+// describe adds the metadata of a file to a schema. The arguments in more alternate between keys and values.
 func describe(schema *arrow.Schema, kind string, more ...string) *arrow.Schema {
 	keys, values := []string{formatKey, kindKey}, []string{seal.Version, kind}
 	for i := 0; i+1 < len(more); i += 2 {
@@ -46,7 +43,6 @@ func describe(schema *arrow.Schema, kind string, more ...string) *arrow.Schema {
 	return arrow.NewSchema(schema.Fields(), &md)
 }
 
-// expect refuses a file of another version or kind.
 func expect(schema *arrow.Schema, kind string) error {
 	if got, _ := schema.Metadata().GetValue(kindKey); got != kind {
 		return fmt.Errorf("a file of kind %q, want %q", got, []string{kind})
@@ -55,7 +51,7 @@ func expect(schema *arrow.Schema, kind string) error {
 	return seal.CheckVersion(v, runAgain)
 }
 
-// readFile reads a sealed IPC file of the given kind. It calls use with one record at a time, and returns the schema.
+// readFile reads a sealed IPC file of the given kind, and returns its schema. It calls use with one record at a time.
 func readFile(path string, use func(arrow.Record) error, kind string) (*arrow.Schema, error) {
 	f, err := seal.ReadSealed(path)
 	if err != nil {
@@ -72,15 +68,15 @@ func readFile(path string, use func(arrow.Record) error, kind string) (*arrow.Sc
 	return schema, nil
 }
 
-// readStream calls use with each record of an IPC stream. The bytes must have been verified: damaged bytes may give
-// wrong values, or make the library allocate without bound. A verified file from another program can still cause a
-// panic, which becomes an error.
+// readStream calls use with each record of an IPC stream. The bytes must be verified: damaged bytes may give wrong
+// values, or make the library allocate without bound. A verified file from another program can still cause a panic,
+// which becomes an error.
 func readStream(data []byte, use func(arrow.Record) error, kind string) (schema *arrow.Schema, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("unreadable Arrow data: %v", p)
 		}
-		if err != nil && strings.Contains(err.Error(), "runtime error: ") { // such a text does not help users
+		if err != nil && strings.Contains(err.Error(), "runtime error: ") { // this text does not help users
 			err = errors.New("is damaged: its content is not what it says of itself")
 		}
 	}()
@@ -103,18 +99,17 @@ func readStream(data []byte, use func(arrow.Record) error, kind string) (schema 
 	return r.Schema(), nil
 }
 
-// writeFile writes one record as an IPC file, in batches of at most batch rows. The file is not compressed, because
-// Arrow JS cannot read compressed files, and because shards are read often and by other programs.
+// writeFile writes one record as an IPC file, with at most batch rows in a record batch. The file is not compressed,
+// because Arrow JS cannot read compressed files, and because other programs often read shards.
 func writeFile(w io.Writer, rec arrow.Record, batch int64) error {
 	return arrowio.WriteIPC(w, rec, batch, ipc.WithAllocator(arrowio.Allocator))
 }
 
-// These are parts of the file names of a task, and the size of record batches.
 const (
 	taskPrefix   = "task-"
 	shardSuffix  = ".arrow"
 	modelsSuffix = ".models.arrow"
-	shardBatch   = 1 << 16 // number of rows in a record batch of a shard
+	shardBatch   = 1 << 16 // number of rows
 )
 
 func taskName(task int) string { return fmt.Sprintf("%s%05d", taskPrefix, task) }
@@ -125,7 +120,7 @@ func ShardName(task int) string { return taskName(task) + shardSuffix }
 // ModelsName returns the name of a task's models, such as task-00012.models.arrow.
 func ModelsName(task int) string { return taskName(task) + modelsSuffix }
 
-// ParseShardName returns the task in the file name of a shard. It returns false if the name is not a shard's name.
+// ParseShardName returns the task in the file name of a shard. It returns false if the name is no shard's name.
 func ParseShardName(name string) (int, bool) {
 	digits := strings.TrimSuffix(strings.TrimPrefix(name, taskPrefix), shardSuffix)
 	task, err := strconv.Atoi(digits)
@@ -135,12 +130,12 @@ func ParseShardName(name string) (int, bool) {
 	return task, true
 }
 
-// ShardDir returns the directory of the files of a task. For tasks 12000 to 12999 it is results/012.
+// ShardDir returns the directory of a task's files. For tasks 12000 to 12999 it is results/012.
 func ShardDir(results string, task int) string {
 	return filepath.Join(results, fmt.Sprintf("%03d", task/1000))
 }
 
-// safeName replaces the characters of a name that are not safe in file names and patterns, and shortens long names.
+// safeName makes a name safe for file names and patterns, and shortens long names.
 func safeName(s string) string {
 	const longest = 100
 	s = strings.Map(func(r rune) rune {
@@ -155,7 +150,7 @@ func safeName(s string) string {
 	return s[:min(len(s), longest)]
 }
 
-// namesOf returns the names in dir that have the prefix and the suffix, sorted. If dir does not exist, there are none.
+// namesOf returns the names in dir with the prefix and the suffix, sorted. It returns none if dir does not exist.
 func namesOf(dir, prefix, suffix string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -19,34 +19,33 @@ import (
 
 // ShardInfo describes a shard. WriteShard fills in the counts itself.
 type ShardInfo struct {
-	Task    int    `json:"task"`            // the task's number
-	Plan    string `json:"plan"`            // the hash of the task's plan
+	Task    int    `json:"task"`
+	Plan    string `json:"plan"`            // hash of the task's plan
 	Version string `json:"version"`         // version of the program that wrote the shard
-	Built   string `json:"built,omitempty"` // revision from which this program was built
+	Built   string `json:"built,omitempty"` // source revision of this program
 	Rows    int    `json:"rows"`
 	Done    int    `json:"done"`   // number of cells without a failed row
 	Failed  int    `json:"failed"` // number of cells with a failed row
 
-	// Seconds is the total learning time of the cells according to their rows, over all attempts.
+	// Seconds is the total learning time of the cells in their rows, over all attempts.
 	Seconds float64 `json:"seconds"`
 
-	// Models is the digest of the task's file of models. If it is not empty, the shard is not complete without this file.
+	// Models is the digest of the task's file of models. If it is not empty, the shard is incomplete without this file.
 	Models string `json:"models,omitempty"`
 
-	// Programs holds, by method, each program's answer to the message hello.
+	// Programs holds each user program's answer to the message hello. The keys are methods.
 	Programs map[string]any `json:"programs,omitempty"`
 
-	// Attempts lists the attempts at the task in the order in which they began, except that the attempt that sealed
-	// the task is last. The list is empty if the task was run together with other tasks.
+	// Attempts lists the attempts at the task, sorted by Begin, but the attempt that sealed the task is last. The list
+	// is empty if the task was run together with other tasks.
 	Attempts []Attempt `json:"attempts,omitempty"`
 }
 
-// sameCounts reports whether two infos have the same counts.
 func (s ShardInfo) sameCounts(o ShardInfo) bool {
 	return s.Rows == o.Rows && s.Done == o.Done && s.Failed == o.Failed && s.Seconds == o.Seconds
 }
 
-// counted returns the info with the counts of the given rows. No two rows may have the same cell and checkpoint.
+// counted returns s with the counts of the given rows. No two rows may have the same cell and checkpoint.
 func (s ShardInfo) counted(rows []Row) (ShardInfo, error) {
 	type cell struct {
 		checkpoints []int
@@ -86,8 +85,8 @@ func (s ShardInfo) counted(rows []Row) (ShardInfo, error) {
 //
 //	graphda-shard:<SHA-256 of the JSON, hex>:<JSON>
 //
-// in the schema's metadata. To find and check this text, only the bytes of the footer are needed.
-// In the footer, this text ends with a zero byte.
+// in the schema's metadata. To find and check this text, a reader needs only the bytes of the footer, where the text
+// ends with a zero byte.
 const infoPrefix = "graphda-shard:"
 
 func (s ShardInfo) text() string {
@@ -99,7 +98,6 @@ func (s ShardInfo) text() string {
 	return infoPrefix + hex.EncodeToString(sum[:]) + ":" + string(b)
 }
 
-// findInfo finds the info in the bytes of a footer.
 func findInfo(footer []byte) (ShardInfo, error) {
 	var s ShardInfo
 	_, text, ok := bytes.Cut(footer, []byte(infoPrefix))
@@ -118,8 +116,8 @@ func findInfo(footer []byte) (ShardInfo, error) {
 	return s, seal.CheckVersion(s.Version, runAgain)
 }
 
-// ReadShardInfo reads a shard's info from the file's footer, with two reads of a few kilobytes. It checks the checksum
-// of the info, but not the rest of the file.
+// ReadShardInfo reads a shard's info from the footer, with two reads of a few kilobytes. It verifies the checksum of
+// the info, but not the rest of the file.
 func ReadShardInfo(path string) (ShardInfo, error) {
 	f, err := safefile.Open(path)
 	if err != nil {
@@ -137,7 +135,7 @@ func ReadShardInfo(path string) (ShardInfo, error) {
 	return info, nil
 }
 
-// readFooter reads the end of an IPC file, with the footer, and little more.
+// readFooter reads an IPC file from its end, until it has the footer.
 func readFooter(f *os.File) ([]byte, error) {
 	st, err := f.Stat()
 	if err != nil {

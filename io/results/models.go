@@ -20,24 +20,24 @@ type Model struct {
 	P             int    // number of features
 	W, Wbar       Sparse // the last iterate w and the running average w̄
 
-	// Mistakes and MistakesWbar list the training samples that w and w̄ predicted wrongly before
-	// learning from them. Samples are numbered from 1 to Checkpoint.
+	// Mistakes and MistakesWbar list the training samples that w and w̄ predicted wrongly before learning from them.
+	// Samples are numbered from 1 to Checkpoint.
 	Mistakes, MistakesWbar []int32
 
 	Trace
 }
 
-// A Trace records how a cell arrived at its model. It is filled only for reports that need it.
+// A Trace records how a cell arrived at its model. Only some reports need it; otherwise it is empty.
 type Trace struct {
 	// Losses and LossesWbar are the losses of w and w̄ on each training sample before learning from it.
 	Losses, LossesWbar []float64
-	// LargestNorm is the largest norm ‖(w_t, b_t)‖ of all iterates, each with its intercept.
+	// LargestNorm is the largest norm ‖(w_t, b_t)‖ of all iterates, with the intercepts b_t.
 	LargestNorm float64
 }
 
 // Sparse holds the nonzero weights and the intercept of a linear model.
 type Sparse struct {
-	Index     []int32 // features with nonzero weight, counted from 0, ascending
+	Index     []int32 // indices of features with nonzero weight, from 0, ascending
 	Value     []float64
 	Intercept float64
 }
@@ -49,7 +49,7 @@ func (s *Sparse) check(p int) error {
 	return checkAscending(s.Index, 0, p-1)
 }
 
-// checkAscending returns an error unless the numbers ascend strictly and lie between low and high.
+// checkAscending returns an error unless the numbers in v ascend strictly and lie between low and high.
 func checkAscending(v []int32, low, high int) error {
 	for i, x := range v {
 		if int(x) < low || int(x) > high || i > 0 && x <= v[i-1] {
@@ -59,7 +59,7 @@ func checkAscending(v []int32, low, high int) error {
 	return nil
 }
 
-// checkTrace returns an error unless there is a loss for each sample, or no loss at all.
+// checkTrace returns an error unless losses is empty or has an element for each sample.
 func checkTrace(losses []float64, samples int) error {
 	if len(losses) != 0 && len(losses) != samples {
 		return fmt.Errorf("%d losses of %d samples", len(losses), samples)
@@ -88,7 +88,7 @@ func (m *Model) check() error {
 	)
 }
 
-// modelColumns are the columns of a file of models, in order. No column has nulls.
+// modelColumns are the columns of a file of models. No column has nulls.
 var modelColumns = []Column[Model]{
 	define("cell", RoleIdentity, label, func(m *Model) *string { return &m.Cell }),
 	define("dataset", RoleIdentity, label, func(m *Model) *string { return &m.Dataset }),
@@ -109,7 +109,7 @@ var modelColumns = []Column[Model]{
 	define("largest_norm", RoleMetric, finite, func(m *Model) *float64 { return &m.LargestNorm }),
 }
 
-// modelBatch limits the number of models in a record batch, because offsets of lists have only 32 bits.
+// modelBatch is the largest number of models in a record batch, because list offsets have only 32 bits.
 const modelBatch = 1 << 10
 
 // WriteModels writes a sealed file of models. It replaces an existing file, because an attempt may be killed after it
@@ -130,8 +130,8 @@ func WriteModels(path string, models []Model) error {
 	return writeAgainIfSwept(path, func(w io.Writer) error { return writeFile(w, rec, modelBatch) })
 }
 
-// writeAgainIfSwept is seal.Write with retries. Retries are needed because the attempt that seals
-// the task removes all temporary files of the task, and this file may be among them.
+// writeAgainIfSwept is seal.Write with retries. The attempt that seals the task removes all temporary files of the
+// task, and this file may be among them.
 func writeAgainIfSwept(path string, fill func(io.Writer) error) error {
 	err := seal.Write(path, fill)
 	for range 3 {
@@ -143,7 +143,7 @@ func writeAgainIfSwept(path string, fill func(io.Writer) error) error {
 	return err
 }
 
-// ReadModels reads a file of models after checking it against its seal.
+// ReadModels verifies the seal of a file of models and reads it.
 func ReadModels(path string) ([]Model, error) {
 	var models []Model
 	_, err := readFile(path, func(rec arrow.Record) error {
@@ -163,5 +163,5 @@ func ReadModels(path string) ([]Model, error) {
 	return models, err
 }
 
-// Key returns the key of the row that the model belongs to.
+// Key returns the key of the model's row.
 func (m *Model) Key() Key { return Key{m.Cell, m.Checkpoint} }

@@ -28,18 +28,17 @@ import (
 const (
 	partSuffix = ".arrows.part"
 
-	partRows  = 4096            // pending rows are written when there are this many
-	partDelay = 2 * time.Second // a killed attempt loses at most this much work
+	partRows  = 4096            // largest number of pending rows
+	partDelay = 2 * time.Second // longest work that a killed attempt loses
 )
 
-// A part is a sequence of blocks. Each append writes one block, which holds a record batch. The first
-// block begins with the stream's schema. The first text in the body of the batch is the mark of the block:
+// A part is a sequence of blocks. Each append writes one block, which holds a record batch. The first block begins with
+// the stream's schema. The first text in the batch is the mark of the block:
 //
 //	graphda-block:<length of the block>:<SHA-256>
 //
 // Length and sum are in hex. The sum covers the previous block's sum (32 zero bytes for the first block) and this
-// block, with zeros in place of the sum in the mark. So a reader can find the end of a block, and verify all bytes up
-// to there, without parsing anything.
+// block, with zeros in place of the sum in the mark. So a reader can find and verify a block without parsing anything.
 const (
 	blockPrefix  = "graphda-block:"
 	lengthDigits = 8
@@ -66,7 +65,7 @@ func stampBlock(block []byte, before blockSum) (blockSum, error) {
 }
 
 // nextBlock returns the length and the sum of the first block in data. It returns false if the block is torn or
-// damaged, or is not the next block of this part.
+// damaged, or does not follow the block with the sum before.
 func nextBlock(data []byte, before blockSum) (int, blockSum, bool) {
 	at := bytes.Index(data, []byte(blockPrefix))
 	if at < 0 || len(data)-at < len(blankBlock) {
@@ -93,7 +92,7 @@ func sumBlock(block []byte, at int, before blockSum) (sum blockSum) {
 	return sum
 }
 
-// A Part is the file to which one attempt at a task appends finished rows. It is safe for concurrent use.
+// A Part is the file to which one attempt appends finished rows. It is safe for concurrent use.
 type Part struct {
 	mu      sync.Mutex
 	file    *os.File
@@ -101,7 +100,7 @@ type Part struct {
 	columns []Field
 	now     func() time.Time
 
-	rows    *array.RecordBuilder // the pending rows; the first column holds the marks
+	rows    *array.RecordBuilder // pending rows; the first column holds the marks
 	pending int
 	last    time.Time // time of the last append to the file
 
@@ -109,12 +108,12 @@ type Part struct {
 	encoded bytes.Buffer // the encoder's output for the current block
 	begun   bool
 	sum     blockSum
-	err     error // error of the first failed append, after which the file may end within a block
+	err     error // error of the first failed append; the file may end within a block
 }
 
-// CreatePart creates the part of an attempt at a task in dir, and dir if it does not exist. The attempt's
-// name may be any text. In the file name, characters other than letters, digits and - become -. If the
-// file exists, CreatePart appends -2, -3 and so on. This happens if the restart count of a job is unknown.
+// CreatePart creates the part of an attempt at a task in dir, and dir if it does not exist. The attempt's name may be
+// any text. In the file name, characters other than letters, digits and - become -. If the file exists, CreatePart
+// appends -2, -3 and so on. This happens if the restart count of a job is unknown.
 func CreatePart(dir string, task int, attempt string, layout Layout) (*Part, error) {
 	if err := layout.Validate(); err != nil {
 		return nil, err
@@ -145,7 +144,7 @@ func NewPart(f *os.File, layout Layout) (*Part, error) {
 }
 
 // partSchema returns the schema of parts: the column of marks, then all columns of result files. Columns of text have
-// no dictionaries, because a stream would have to repeat them.
+// no dictionaries, because a stream would have to repeat the dictionaries.
 func partSchema(layout Layout) *arrow.Schema {
 	mark := arrow.Field{Name: blockColumn, Type: arrow.BinaryTypes.String, Nullable: true}
 	fields := append([]arrow.Field{mark}, schema(layout).Fields()...)
@@ -157,7 +156,7 @@ func partSchema(layout Layout) *arrow.Schema {
 	return describe(arrow.NewSchema(fields, nil), kindPart)
 }
 
-// createNumbered creates a new file named stem+suffix. If that file exists, it tries stem-2+suffix and so on.
+// createNumbered creates a new file with the name stem+suffix, or stem-2+suffix and so on if that file exists.
 func createNumbered(stem, suffix string) (*os.File, error) {
 	for n := 1; ; n++ {
 		name := stem + suffix
@@ -174,9 +173,9 @@ func createNumbered(stem, suffix string) (*os.File, error) {
 // Path returns the path of the part's file.
 func (p *Part) Path() string { return p.file.Name() }
 
-// Append adds rows. Pending rows are written to disk when there are 4,096, when 2 s have passed since the last write,
-// and in Flush and Close. If a row does not fit the layout, Append adds no row at all. After an error of the disk,
-// every later call returns the same error, because rows after an incomplete block could not be read.
+// Append adds rows. It writes pending rows to disk when there are 4,096, or when 2 s have passed since the last write.
+// If a row does not fit the layout, Append adds no row at all. After an error of the disk, every later call returns the
+// same error, because rows after an incomplete block could not be read.
 func (p *Part) Append(rows ...Row) error {
 	if err := check(p.layout, rows); err != nil {
 		return err
@@ -205,7 +204,7 @@ func (p *Part) Flush() error {
 	return p.err
 }
 
-// flush appends the pending rows as one block, in one write.
+// flush appends the pending rows as one block.
 func (p *Part) flush() {
 	if p.pending == 0 || p.err != nil {
 		return
@@ -228,7 +227,6 @@ func (p *Part) flush() {
 	p.pending, p.last = 0, p.now()
 }
 
-// sync appends the encoded block to the file and waits until it is on disk.
 func (p *Part) sync() {
 	if _, p.err = p.file.Write(p.encoded.Bytes()); p.err == nil {
 		p.err = p.file.Sync()
@@ -255,15 +253,15 @@ func (p *Part) Close() error {
 	return err
 }
 
-// Parts holds what the attempts at a task have left.
+// Parts holds the parts that the attempts at a task left.
 type Parts struct {
-	Rows  []Row    // rows of all parts, sorted by file name, then by time of appending
-	Paths []string // paths of all parts, sorted; empty parts are included
+	Rows  []Row    // rows of all parts, by file name, then by time of appending
+	Paths []string // paths of all parts, sorted, with empty parts
 }
 
-// ReadParts reads all parts of a task in dir, including parts that are still being written. It reads
-// each part up to the first torn or damaged batch. A torn part is no error, because killed attempts
-// leave torn parts. Rows that do not fit layout are an error. If dir does not exist, there are no parts.
+// ReadParts reads all parts of a task in dir, even parts that other attempts are writing. It reads each part up to the
+// first torn or damaged batch. A torn part is no error, because killed attempts leave torn parts. Rows that do not fit
+// the layout are an error. If dir does not exist, there are no parts.
 func ReadParts(dir string, task int, layout Layout) (Parts, error) {
 	var parts Parts
 	names, err := namesOf(dir, taskName(task)+".", partSuffix)
@@ -274,7 +272,7 @@ func ReadParts(dir string, task int, layout Layout) (Parts, error) {
 		path := filepath.Join(dir, name)
 		data, err := safefile.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // another attempt has just sealed the task and removed the part
+			continue // another attempt has just sealed the task
 		}
 		if err != nil {
 			return Parts{}, err
@@ -304,14 +302,14 @@ func decodePart(data []byte, layout Layout) (rows []Row, err error) {
 	return rows, err
 }
 
-// isPart reports whether a file is the part of an attempt, complete or torn. It is empty or begins like a part.
+// isPart reports whether a file is empty or begins like the part of an attempt.
 func isPart(path string) bool {
 	f, err := safefile.Open(path)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	const most = 1 << 20 // more than the schema of any part takes
+	const most = 1 << 20 // more than the schema of any part
 	head, err := io.ReadAll(io.LimitReader(f, most))
 	if err != nil || !arrowio.IsIPCStream(head) {
 		return false

@@ -10,16 +10,16 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 )
 
-// A Row is the result of one cell at one checkpoint. A row that is written to a file reads back unchanged, with these
-// exceptions. The bits of a NaN may change. Times are in UTC, rounded down to microseconds. In Host, Attempt and Error,
-// bytes that are not UTF-8 become U+FFFD, and a text that looks like a seal (package seal) loses its prefix.
+// A Row is the result of one cell at one checkpoint. Files store a row exactly, except for the bits of NaN, and except
+// that times are in UTC, rounded down to microseconds. In Host, Attempt and Error, bytes that are not UTF-8 become
+// U+FFFD, and a text that looks like a seal (package seal) loses its prefix.
 type Row struct {
-	Cell       string    // the cell's id, a SHA-256 in hex; never empty
-	Dataset    string    // the dataset's name
-	Trial      int       // the trial's number, from 0
-	Method     string    // name of the method in package learners
-	Params     []float64 // values of the parameters, in the order of the Layout; NaN if the method lacks the parameter
-	Settings   string    // the parameters without a column, in canonical JSON; empty if there are none
+	Cell       string // id, a SHA-256 in hex; never empty
+	Dataset    string
+	Trial      int       // from 0
+	Method     string    // name in package learners
+	Params     []float64 // parameters in the order of the Layout; NaN if the method lacks the parameter
+	Settings   string    // parameters without a column, in canonical JSON, or empty
 	Checkpoint int       // number of training samples learned from
 
 	W    Metrics // measures of the last iterate w
@@ -27,24 +27,24 @@ type Row struct {
 
 	Seconds     float64 // learning time up to the checkpoint, without evaluation
 	Solves      int64   // number of Steiner forest problems solved up to the checkpoint
-	Unbracketed int64   // number of projections that ended with fewer than s or more than (1 + ω)·s features
-	KeptHeads   int64   // number of times that GraphDA kept the last head, because it was proven good enough
-	HeadBound   float64 // smallest approximation factor c_H that was proven for a head; NaN unless heads are lazy
+	Unbracketed int64   // number of projections with fewer than s or more than (1 + ω)·s features
+	KeptHeads   int64   // number of samples for which GraphDA kept the last head, which was good enough
+	HeadBound   float64 // smallest approximation factor c_H proven for a head; NaN unless heads are lazy
 
 	Host     string
-	CPU      string    // kind of processor; results of one kind are equal bit for bit; empty if unknown
-	Attempt  string    // name of the attempt that computed the row
+	CPU      string    // kind of processor, or empty; results of one kind are equal to the bit
+	Attempt  string    // the attempt that computed the row
 	Started  time.Time // zero if unknown
 	Finished time.Time // zero if unknown
 
 	Error string // why the cell failed; empty if it did not fail
 }
 
-// Failed reports whether the row's cell could not be computed.
+// Failed reports whether the cell could not be computed.
 func (r *Row) Failed() bool { return r.Error != "" }
 
-// Metrics holds the measures of one model. NaN means that a measure is not defined: for example accuracy with least
-// squares, or precision if the true support is unknown.
+// Metrics holds the measures of one model. NaN means that a measure is undefined, such as precision if the true support
+// is unknown.
 type Metrics struct {
 	TestAccuracy, ValidAccuracy                 float64
 	TestBalancedAccuracy, ValidBalancedAccuracy float64
@@ -58,15 +58,15 @@ type Metrics struct {
 
 // A Metric is one column of Metrics.
 type Metric struct {
-	Name string // name of the column for w; the column for w̄ adds the suffix _wbar
+	Name string // column for w; the column for w̄ adds the suffix _wbar
 	Doc  string
 	At   func(*Metrics) *float64
 
-	Whole bool                   // set if the values are integers
-	Scale func(*Metrics) float64 // rounding errors are proportional to its result; if nil, to the measure
+	Whole bool                   // whether the values are integers
+	Scale func(*Metrics) float64 // the size to which rounding errors are relative; if nil, the measure itself
 }
 
-// MetricColumns lists the columns of a model's measures, in file order. A new measure needs a field and one line.
+// MetricColumns lists the columns of a model's measures, in file order.
 var MetricColumns = []Metric{
 	{"test_accuracy", "share of test samples whose sign is predicted",
 		func(m *Metrics) *float64 { return &m.TestAccuracy }, false, nil},
@@ -93,10 +93,10 @@ var MetricColumns = []Metric{
 	{"f1", "harmonic mean of precision and recall", func(m *Metrics) *float64 { return &m.F1 }, false, nil},
 }
 
-// WbarSuffix is appended to a metric's column name for the running average w̄.
+// WbarSuffix ends the names of columns for the running average w̄.
 const WbarSuffix = "_wbar"
 
-// NoMetrics returns Metrics in which no measure is defined.
+// NoMetrics returns Metrics in which every measure is NaN.
 func NoMetrics() Metrics {
 	var m Metrics
 	for _, c := range MetricColumns {
@@ -105,21 +105,21 @@ func NoMetrics() Metrics {
 	return m
 }
 
-// A ParamColumn is the column of one hyperparameter. If the user chooses the parameter from words, the column in the
-// file has words, and the value in a Row is the index of the word.
+// A ParamColumn is the column of one hyperparameter. If its values are words, a Row holds the index of the word, and a
+// file holds the word.
 type ParamColumn struct {
 	Name  string
-	Words []string // the words that the parameter accepts; nil for a number
-	Whole bool     // set if the numbers are integers
+	Words []string // accepted words; nil for a number
+	Whole bool     // whether the numbers are integers
 }
 
-// A Layout lists the hyperparameter columns of a file, in order.
+// A Layout lists the hyperparameter columns of a file, in file order.
 type Layout []ParamColumn
 
-// blockColumn is the column of a part with the marks of blocks. Only the first row of a block has a mark; see part.go.
+// blockColumn is the column of a part that holds the mark of each block (see part.go), in the block's first row.
 const blockColumn = "graphda.block"
 
-// Validate returns an error that lists each name that no column can have, and each word that a parameter has twice.
+// Validate returns an error that lists all unusable names of columns and all repeated words of parameters.
 func (l Layout) Validate() error {
 	taken := make(map[string]bool)
 	for _, c := range Fields(nil) {
@@ -146,15 +146,15 @@ func (l Layout) Validate() error {
 	return errors.Join(errs...)
 }
 
-// schema returns the schema of result files with the given hyperparameters. The order is identity, parameters, measures
-// of w, measures of w̄, cost and provenance. Columns in which texts repeat have dictionaries.
+// schema returns the schema of result files with the given hyperparameters. Columns in which texts repeat have
+// dictionaries.
 func schema(layout Layout) *arrow.Schema { return arrow.NewSchema(fields(Fields(layout)), nil) }
 
 // A Field is a column of result files.
 type Field = Column[Row]
 
-// Fields lists the columns of result files with the given hyperparameters, in file order. Writers, readers and Dedup
-// all use this list, so a new field of Row needs one line here.
+// Fields lists the columns of result files with the given hyperparameters, in file order: identity, parameters,
+// measures of w, measures of w̄, cost and provenance.
 func Fields(layout Layout) []Field {
 	cols := []Field{
 		define("cell", RoleIdentity, label, func(r *Row) *string { return &r.Cell }),
@@ -194,13 +194,12 @@ func Fields(layout Layout) []Field {
 	)
 }
 
-// SettingsColumn holds the settings of users' programs. Files for people have this column only on request.
+// SettingsColumn holds the settings of users' programs. CSV and Parquet exports have it only on request.
 const SettingsColumn = "settings"
 
 // ErrorColumn says why a cell failed.
 const ErrorColumn = "error"
 
-// column returns the column of a metric for w or for w̄.
 func (m *Metric) column(suffix string, of func(*Row) *Metrics) Field {
 	c := define(m.Name+suffix, RoleMetric, number, func(r *Row) *float64 { return m.At(of(r)) })
 	c.Whole = m.Whole
@@ -210,7 +209,7 @@ func (m *Metric) column(suffix string, of func(*Row) *Metrics) Field {
 	return c
 }
 
-// A Key identifies a row or a model within a run.
+// A Key identifies a row or a model in a run.
 type Key struct {
 	Cell       string
 	Checkpoint int
@@ -219,7 +218,7 @@ type Key struct {
 // Key returns the row's key.
 func (r *Row) Key() Key { return Key{r.Cell, r.Checkpoint} }
 
-// check returns an error if a file with this layout cannot hold the rows.
+// check returns an error if files of this layout cannot hold the rows.
 func check(layout Layout, rows []Row) error {
 	for i := range rows {
 		if err := checkRow(layout, &rows[i]); err != nil {
@@ -251,7 +250,7 @@ func checkRow(layout Layout, r *Row) error {
 	return nil
 }
 
-// toRecord returns rows as one record of the given schema. The caller releases it.
+// toRecord returns the rows as one record. The caller releases it.
 func toRecord(schema *arrow.Schema, layout Layout, rows []Row) (arrow.Record, error) {
 	if err := errors.Join(layout.Validate(), check(layout, rows)); err != nil {
 		return nil, err
@@ -259,11 +258,10 @@ func toRecord(schema *arrow.Schema, layout Layout, rows []Row) (arrow.Record, er
 	return record(schema, Fields(layout), rows)
 }
 
-// appendRecord appends the rows of a record. It finds columns by name, in any order. In the rows, parameters are in
-// the order of layout, and a parameter is NaN if the record lacks its column. A parameter column that is not in
-// layout is an error, because rows that differ only in this parameter would look the same. Identity columns are
-// required. Other columns may be missing or unknown, so that 0.2.1 can read a file of 0.2.0. appendRecord overwrites
-// rows, and their slices of parameters, between len(all) and cap(all).
+// appendRecord appends the rows of a record. It finds columns by name. A parameter is NaN if the record lacks its
+// column. A parameter column that is not in layout is an error, because rows that differ only in this parameter would
+// look the same. Identity columns are required. Other columns may be missing or unknown, so that 0.2.1 can read a file
+// of 0.2.0. appendRecord overwrites rows, and their slices of parameters, between len(all) and cap(all).
 func appendRecord(all []Row, rec arrow.Record, layout Layout) ([]Row, error) {
 	if err := layout.Validate(); err != nil {
 		return nil, err
@@ -272,7 +270,7 @@ func appendRecord(all []Row, rec arrow.Record, layout Layout) ([]Row, error) {
 	all = slices.Grow(all, n)[:len(all)+n]
 	rows, params := all[len(all)-n:], []float64(nil)
 	for i := range rows {
-		if r := &rows[i]; len(r.Params) != width { // the row has no slice of parameters to reuse
+		if r := &rows[i]; len(r.Params) != width { // no slice of parameters to reuse
 			if params == nil {
 				params = make([]float64, (n-i)*width)
 			}

@@ -14,8 +14,8 @@ import (
 )
 
 // WriteShard writes the shard of a task. It sets the counts of info from rows. No two rows may have the same (cell,
-// checkpoint). The file appears at path only when it is complete, sealed and on disk. If another attempt has sealed the
-// task, WriteShard does not replace that shard and returns fs.ErrExist. The bytes depend only on the arguments.
+// checkpoint). The file appears at path only when it is complete, sealed and on disk. If another attempt has written
+// the shard, WriteShard returns fs.ErrExist. The bytes depend only on the arguments.
 func WriteShard(path string, info ShardInfo, layout Layout, rows []Row) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("%s: %w", path, fs.ErrExist)
@@ -27,9 +27,9 @@ func WriteShard(path string, info ShardInfo, layout Layout, rows []Row) error {
 	return lostRace(path, writeRows(path, seal.WriteNew, shardSchema(info, layout), layout, rows))
 }
 
-// RecordModels records the digest of the models of a shard. If the shard has a different digest, RecordModels
-// atomically replaces the shard, and keeps the rows. The digest may differ because models were learned again on another
-// kind of machine, which may change their last bits.
+// RecordModels records the digest of a task's models in the shard. If the shard has a different digest, RecordModels
+// atomically replaces the shard, with the same rows. The digest changes if another kind of processor learned the models
+// again with different last bits.
 func RecordModels(path string, layout Layout, digest string) error {
 	rows, info, err := ReadShard(path, layout)
 	if err != nil || info.Models == digest {
@@ -43,8 +43,8 @@ func shardSchema(info ShardInfo, layout Layout) *arrow.Schema {
 	return describe(schema(layout), kindShard, infoKey, info.text(), seal.Key, seal.Blank())
 }
 
-// lostRace returns fs.ErrExist if the temporary file of a writer was removed because another
-// attempt sealed the task first. A shard at path shows this. Other errors are returned unchanged.
+// lostRace returns fs.ErrExist if another attempt sealed the task first and removed a writer's temporary file. A shard
+// at path shows this. Other errors are returned unchanged.
 func lostRace(path string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -55,7 +55,7 @@ func lostRace(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, fs.ErrExist)
 }
 
-// ReadShard reads a shard. It first checks the shard against its seal. Columns are found as in appendRecord.
+// ReadShard verifies the seal of a shard and reads it. It finds columns as appendRecord does.
 func ReadShard(path string, layout Layout) ([]Row, ShardInfo, error) {
 	return AppendShard(nil, path, layout)
 }
@@ -82,8 +82,8 @@ func AppendShard(all []Row, path string, layout Layout) ([]Row, ShardInfo, error
 	return rows, info, nil
 }
 
-// WriteTable writes rows to a sealed file without a task, and replaces any file at path. Each (cell, checkpoint) must
-// be unique.
+// WriteTable writes rows to a sealed file without a task, and replaces any file at path. No two rows may have the same
+// (cell, checkpoint).
 func WriteTable(path string, layout Layout, rows []Row) error {
 	if _, err := (ShardInfo{}).counted(rows); err != nil {
 		return err
@@ -92,7 +92,7 @@ func WriteTable(path string, layout Layout, rows []Row) error {
 	return writeRows(path, seal.Write, schema, layout, rows)
 }
 
-// CheckTable returns an error unless the file is complete and was written by WriteTable.
+// CheckTable returns an error unless the file is complete and WriteTable wrote it.
 func CheckTable(path string) error {
 	_, err := readFile(path, func(arrow.Record) error { return nil }, kindTable)
 	return err
@@ -116,10 +116,9 @@ func appendRows(rows []Row, path string, layout Layout, kind string) ([]Row, *ar
 	return rows, schema, err
 }
 
-// RemoveParts removes what the attempts at a task have left in dir beside the shard: parts, notes, and temporary files
-// of attempts that were killed while sealing. It recognises such files by their content and by the checksums in their
-// names, and keeps other files with similar names. Without a shard it returns an error, because then only the parts
-// have the rows.
+// RemoveParts removes the parts, the notes and the temporary files that attempts at a task left in dir. It recognises
+// these files by their content and by the checksums in their names, and keeps other files with similar names. Without a
+// shard it returns an error, because then only the parts have the rows.
 func RemoveParts(dir string, task int) error {
 	if _, err := os.Stat(filepath.Join(dir, ShardName(task))); err != nil {
 		return fmt.Errorf("results: keeping the parts of task %d: %w", task, err)
@@ -127,7 +126,7 @@ func RemoveParts(dir string, task int) error {
 	return RemoveUnneeded(dir, task)
 }
 
-// RemoveUnneeded works like RemoveParts, for a task without a shard. All cells must be in shards of other tasks.
+// RemoveUnneeded is like RemoveParts, for a task without a shard. All its cells must be in shards of other tasks.
 func RemoveUnneeded(dir string, task int) error {
 	var errs []error
 	for _, kind := range []struct {
@@ -136,7 +135,7 @@ func RemoveUnneeded(dir string, task int) error {
 	}{
 		{taskName(task) + ".", partSuffix, isPart},
 		{taskName(task) + ".", attemptSuffix, func(path string) bool {
-			_, err := readAttempt(path) // a file that cannot be read may belong to another program
+			_, err := readAttempt(path) // an unreadable file may belong to another program
 			return err == nil
 		}},
 		{"." + taskName(task) + ".", "", func(path string) bool {
@@ -151,7 +150,7 @@ func RemoveUnneeded(dir string, task int) error {
 			if !kind.isOurs(path) {
 				continue
 			}
-			if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) { // another attempt may have removed it
+			if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) { // another attempt may have removed the file
 				errs = append(errs, err)
 			}
 		}

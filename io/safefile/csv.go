@@ -9,7 +9,7 @@ import (
 )
 
 // encodeField returns a field as it is written. A spreadsheet would execute a text that begins with =, +, - or @ as a
-// formula. So encodeField puts an apostrophe before such a text. Numbers are left unchanged.
+// formula, so encodeField puts an apostrophe before such a text. Numbers stay unchanged.
 func encodeField(field string) string {
 	if isFormula(field) {
 		return "'" + field
@@ -25,9 +25,9 @@ func DecodeField(text string) string {
 	return text
 }
 
-// isFormula reports whether a field, apart from leading apostrophes, would be a formula.
+// isFormula reports whether a field without its leading apostrophes would be a formula.
 func isFormula(field string) bool {
-	if field == "" || !strings.Contains("'=+-@ \t\r\n\v\f", field[:1]) { // true for most fields
+	if field == "" || !strings.Contains("'=+-@ \t\r\n\v\f", field[:1]) { // most fields
 		return false
 	}
 	bare := strings.TrimLeftFunc(strings.TrimLeft(field, "'"), unicode.IsSpace)
@@ -47,7 +47,7 @@ type CSVWriter struct {
 // NewCSVWriter returns a CSVWriter to w.
 func NewCSVWriter(w io.Writer) *CSVWriter { return &CSVWriter{csv: csv.NewWriter(w)} }
 
-// Write writes a record. An error may appear only in Flush.
+// Write writes a record. Some errors appear only in Flush.
 func (w *CSVWriter) Write(record ...string) error {
 	w.encoded = w.encoded[:0]
 	for _, field := range record {
@@ -56,7 +56,7 @@ func (w *CSVWriter) Write(record ...string) error {
 	return w.csv.Write(w.encoded)
 }
 
-// Flush writes buffered records and returns the first error of all writes.
+// Flush writes buffered records and returns the first error of any write.
 func (w *CSVWriter) Flush() error {
 	w.csv.Flush()
 	return w.csv.Error()

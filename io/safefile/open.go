@@ -15,8 +15,7 @@ import (
 	"graphda/graph"
 )
 
-// Open opens the ordinary file at path for reading, without waiting. Errors are of type fs.PathError, as in os.Open. If
-// the file does not exist, the error wraps fs.ErrNotExist.
+// Open opens the ordinary file at path for reading, without waiting. Errors are of type fs.PathError, as in os.Open.
 func Open(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -25,7 +24,7 @@ func Open(path string) (*os.File, error) {
 	if err := check(path, info); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // the file may have become a pipe meanwhile
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // the file may have become a pipe
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +39,7 @@ func Open(path string) (*os.File, error) {
 }
 
 // Open refuses a file of more than sparse bytes that takes less than 1/share of its size on disk. Such a file holds
-// almost nothing but zeros, and reading it could fill any memory.
+// almost only zeros, and its content could fill any memory.
 const (
 	sparse = 1 << 30
 	share  = 64
@@ -72,8 +71,7 @@ func kind(m fs.FileMode) string {
 	return "a device"
 }
 
-// OneOf returns the path of the only file in a directory that has one of the given names. If there is none, it returns
-// "". Two such files are an error.
+// OneOf returns the path of the file in dir with one of the given names, or "". Two such files are an error.
 func OneOf(dir string, names ...string) (string, error) {
 	found := ""
 	for _, name := range names {
@@ -104,7 +102,7 @@ func ReadFile(path string) ([]byte, error) {
 	}
 	data := graph.MakeLarge[byte](int(min(info.Size(), math.MaxInt32)))
 	n, err := io.ReadFull(f, data)
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) { // the file has shrunk meanwhile
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) { // the file has shrunk
 		return data[:n], nil
 	}
 	if err != nil {
@@ -114,7 +112,7 @@ func ReadFile(path string) ([]byte, error) {
 	return append(data, more...), err
 }
 
-// SHA256 returns the SHA-256 of a file's contents, in hexadecimal digits.
+// SHA256 returns the SHA-256 of a file's content, in hexadecimal digits.
 func SHA256(path string) (string, error) {
 	f, err := Open(path)
 	if err != nil {

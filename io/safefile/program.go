@@ -10,7 +10,7 @@ import (
 )
 
 // CopyProgram copies a program. It first writes the copy under a different name, so that no job finds half a program.
-// All users who may read the folder of the copy may run the copy.
+// All users who may read the copy's folder may run the copy.
 func CopyProgram(from, to string) error {
 	f, err := Open(from)
 	if err != nil {
@@ -35,7 +35,7 @@ func CopyProgram(from, to string) error {
 	return err
 }
 
-// RunsNothing reports whether the file system of a folder is mounted noexec, so that no program can be run from there.
+// RunsNothing reports whether no program can run in dir, because the file system is mounted noexec.
 func RunsNothing(dir string) bool {
 	var fs unix.Statfs_t
 	return unix.Statfs(dir, &fs) == nil && fs.Flags&unix.ST_NOEXEC != 0

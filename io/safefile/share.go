@@ -9,9 +9,8 @@ import (
 	"syscall"
 )
 
-// Share lets the group of a folder write what this process creates from now on, if the folder is setgid and writable
-// for the group. For other folders it does nothing. If dir does not exist, Share looks at the nearest existing folder
-// above dir.
+// Share lets the group of a folder write the files that this process creates later, if the folder is setgid and
+// writable for the group. Otherwise it does nothing. If dir does not exist, Share looks at its nearest existing parent.
 func Share(dir string) error {
 	info, err := os.Stat(dir)
 	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir {
@@ -24,8 +23,8 @@ func Share(dir string) error {
 	return err
 }
 
-// Writable returns an error unless this process may write the file at path. If path is a folder, the process must be
-// allowed to create and replace files there. If nothing exists at path, Writable returns nil.
+// Writable returns an error unless this process may write the file at path, or create and replace files in the folder
+// at path. If nothing exists at path, it returns nil.
 func Writable(path string) error {
 	const write, search = 2, 1
 	mode := uint32(write)

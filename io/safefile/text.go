@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// NewLines returns a reader that reads from in and turns each carriage return into a new line.
+// NewLines returns a reader of the content of in, with each carriage return turned into a new line.
 func NewLines(in io.Reader) io.Reader { return &newLines{in} }
 
 type newLines struct{ in io.Reader }
@@ -35,7 +35,7 @@ type utf16Reader struct {
 	in    io.Reader
 	order binary.ByteOrder
 	out   []byte // decoded bytes, not yet read
-	high  rune   // the first half of a surrogate pair, 0 if there is none
+	high  rune   // first half of a surrogate pair, or 0
 }
 
 func (r *utf16Reader) Read(p []byte) (int, error) {
@@ -60,7 +60,7 @@ func (r *utf16Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// foreign lists the first bytes of kinds of files that are not text.
+// foreign lists the first bytes of files that are not text.
 var foreign = []struct{ magic, what string }{
 	{"PK\x03\x04", "is an Excel workbook or another zip archive; save the sheet as CSV"},
 	{"\xd0\xcf\x11\xe0", "is an Excel workbook; save the sheet as CSV"},
@@ -77,7 +77,7 @@ var foreign = []struct{ magic, what string }{
 	{"SIMPLE  =", "is a FITS file, want a table"},
 }
 
-// NotText returns an error if head, the first bytes of a file, are not text. The error says what the file is.
+// NotText returns an error if head, the beginning of a file, is not text. The error says what the file is.
 func NotText(head []byte) error {
 	for _, f := range foreign {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
@@ -96,16 +96,16 @@ func NotText(head []byte) error {
 	return nil
 }
 
-// NewSqueezer returns a reader that reads the given text, reduces white space within a line to one space, and
-// drops white space at the ends of a line. Text between quotation marks is left unchanged.
+// NewSqueezer returns a reader of the text of in that reduces white space within a line to one space, and drops white
+// space at the ends of a line. Text between quotation marks is left unchanged.
 func NewSqueezer(in *bufio.Reader) io.Reader { return &squeezer{in: in, begins: true} }
 
 type squeezer struct {
 	in      *bufio.Reader
 	quoted  bool
-	begins  bool // set if the next byte begins a line
-	pending bool // set if a space must be returned before the next byte
-	held    byte // the byte to return after the space, or 0
+	begins  bool // whether the next byte begins a line
+	pending bool // whether a space must be returned before the next byte
+	held    byte // byte to return after the space, or 0
 }
 
 func (s *squeezer) Read(p []byte) (n int, err error) {

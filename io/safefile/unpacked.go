@@ -14,22 +14,20 @@ type Unpacked struct {
 	path   string
 	file   io.Closer
 	in     io.Reader
-	packed *counter // counts the compressed bytes that were read
+	packed *counter // counts the compressed bytes
 	gzip   bool
-	any    bool  // set if the content may have any size
+	any    bool  // whether the content may have any size
 	offset int64 // position in the uncompressed content
 }
 
-// The content of a compressed file is limited, so that a small file cannot fill the memory. Beyond the first MiB, the
-// content may have at most maxRatio times as many bytes as the compressed bytes read so far, and at most maxBytes in
-// all.
+// A small compressed file must not fill the memory. So the content may have at most maxBytes in all. Beyond the first
+// MiB it may have at most maxRatio times as many bytes as the compressed bytes read so far.
 const (
 	maxRatio = 100
 	maxBytes = 256e6
 	spared   = 1 << 20
 )
 
-// A counter counts the bytes read from it.
 type counter struct {
 	in io.Reader
 	n  int64
@@ -41,8 +39,8 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// OpenUnpacked opens the file at path, compressed or not. If the file does not exist, the error wraps fs.ErrNotExist.
-// Compressed content may be at most maxRatio times as large as the file, and at most maxBytes.
+// OpenUnpacked opens the file at path, compressed or not. Compressed content may be at most maxRatio times as large as
+// the file, and at most maxBytes.
 func OpenUnpacked(path string) (*Unpacked, error) { return openUnpacked(path, false) }
 
 // OpenUnpackedAny is like OpenUnpacked, but the content may have any size.
@@ -77,8 +75,8 @@ func openUnpacked(path string, any bool) (r *Unpacked, err error) {
 	return r, nil
 }
 
-// Read reads the next bytes of the content. For a compressed file it returns io.EOF only if the file is complete
-// and its checksum is right.
+// Read reads the next bytes of the content. For a compressed file it returns io.EOF only if the file is complete and
+// its checksum is right.
 func (r *Unpacked) Read(p []byte) (int, error) {
 	n, err := r.in.Read(p)
 	r.offset += int64(n)
@@ -100,7 +98,7 @@ func (r *Unpacked) Read(p []byte) (int, error) {
 // Close closes the file.
 func (r *Unpacked) Close() error { return r.file.Close() }
 
-// locate adds the name of the file to an error and, if a compressed file is damaged, the place of the damage.
+// locate adds the file's name to err and, if a compressed file is damaged, the place of the damage.
 func (r *Unpacked) locate(err error) error {
 	var named *fs.PathError
 	switch {

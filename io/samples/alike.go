@@ -10,8 +10,8 @@ import (
 	"graphda/io/message"
 )
 
-// CheckAlike refuses trials of a dataset that were drawn with different settings, because a mean over such trials would
-// be meaningless. The settings are in the metadata of the samples files.
+// CheckAlike refuses a dataset whose trials were drawn with different settings, because means over such trials are
+// meaningless. The settings are in the metadata of the samples files.
 func CheckAlike(dataset string, trials []int, metadata []map[string]string) error {
 	keys := map[string]bool{}
 	for _, m := range metadata {
@@ -19,7 +19,7 @@ func CheckAlike(dataset string, trials []int, metadata []map[string]string) erro
 			keys[key] = true
 		}
 	}
-	delete(keys, "trial") // trials always differ in this key
+	delete(keys, "trial") // always differs
 	var found []string
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		values := make([]string, len(metadata))

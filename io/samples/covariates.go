@@ -9,24 +9,24 @@ import (
 	"graphda/io/dataframe"
 )
 
-// CovariatesKey is the key for the covariates in the metadata of a trial. The value is a list of Covariate in JSON.
+// CovariatesKey is the key of the covariates in a trial's metadata. The value is a list of Covariate in JSON.
 const CovariatesKey = "covariates"
 
-// covariateColumn is the prefix of the names of columns with covariates.
+// covariateColumn begins the names of columns with covariates.
 const covariateColumn = "covariate_"
 
 // A Covariate is a property of samples besides their features, such as age or batch. Predictions are adjusted for it,
-// so it is never selected and never penalised. A weight or a stratum of samples is also stored as a Covariate.
+// so it is never selected and never penalised. A weight or a stratum of samples is stored as a Covariate too.
 type Covariate struct {
 	Name   string `json:"name"`
-	Number bool   `json:"number,omitempty"` // set if values are numbers; else they are words, called levels
-	Batch  bool   `json:"batch,omitempty"`  // set if the value in new samples is assumed to be the mean
-	Weight bool   `json:"weight,omitempty"` // set if values are weights of samples, at least 0; see Block.Weight
-	Strata bool   `json:"strata,omitempty"` // set if values are words, the strata of samples; see Block.Strata
+	Number bool   `json:"number,omitempty"` // whether values are numbers; otherwise they are words, called levels
+	Batch  bool   `json:"batch,omitempty"`  // whether new samples get the mean value
+	Weight bool   `json:"weight,omitempty"` // whether values are weights of samples, at least 0 (Block.Weight)
+	Strata bool   `json:"strata,omitempty"` // whether values name the strata of samples (Block.Strata)
 }
 
-// Check returns an error if a text is not a value of the covariate. An empty text is a missing value. A weight and
-// a stratum must not be missing.
+// Check returns an error if text is no value of the covariate. An empty text is a missing value. A weight and a stratum
+// must not be missing.
 func (c *Covariate) Check(text string) error {
 	v, err := dataframe.Number(text)
 	switch {
@@ -40,8 +40,8 @@ func (c *Covariate) Check(text string) error {
 	return nil
 }
 
-// Value converts the text in a user's table to the text in a dataset, where a missing value is "". The text "none" is a
-// missing value if values are numbers, and a level if values are words.
+// Value converts a text of a user's table to a text of a dataset, where a missing value is "". The text "none" is
+// missing if values are numbers, and a level if values are words.
 func (c *Covariate) Value(text string) string {
 	if dataframe.IsMissing(text) && (c.Number || !strings.EqualFold(text, "none")) {
 		return ""
@@ -49,12 +49,12 @@ func (c *Covariate) Value(text string) string {
 	return text
 }
 
-// Adjusting returns the covariates that predictions are adjusted for: all but the weight and the stratum.
+// Adjusting returns the covariates that predictions are adjusted for: all except weights and strata.
 func Adjusting(all []Covariate) []Covariate {
 	return slices.DeleteFunc(slices.Clone(all), func(c Covariate) bool { return c.Weight || c.Strata })
 }
 
-// Flag returns the flag with which the user requests the covariate.
+// Flag returns the command-line flag that adds such a covariate.
 func (c *Covariate) Flag() string {
 	switch {
 	case c.Batch:
@@ -67,7 +67,7 @@ func (c *Covariate) Flag() string {
 	return "covariate"
 }
 
-// String returns the name of the covariate for a sentence: "age", "batch site".
+// String returns the covariate's name for a sentence: "age", "batch site".
 func (c *Covariate) String() string {
 	if c.Batch {
 		return "batch " + c.Name
@@ -76,28 +76,27 @@ func (c *Covariate) String() string {
 }
 
 // A Term converts a covariate to numbers whose mean over the training samples is 0. A number becomes its distance from
-// the mean in standard deviations. If the number is missing in some training samples, a second column indicates whether
-// it is missing. A word becomes an indicator for each level, and a missing word is a level too. The mean of an
-// indicator over the training samples is subtracted from the indicator.
+// the mean in standard deviations. If some training samples lack the number, a second column indicates missing numbers.
+// A word becomes an indicator for each level, minus the indicator's mean. A missing word is a level too.
 type Term struct {
 	Covariate
-	Mean      float64   `json:"mean,omitempty"`      // mean of the numbers
-	Deviation float64   `json:"deviation,omitempty"` // standard deviation of the numbers; 0 if they are constant
+	Mean      float64   `json:"mean,omitempty"`
+	Deviation float64   `json:"deviation,omitempty"` // of the numbers; 0 if they are constant
 	Missing   float64   `json:"missing,omitempty"`   // share of the training samples without the number
 	Levels    []string  `json:"levels,omitempty"`    // levels of words, ascending
 	Shares    []float64 `json:"shares,omitempty"`    // share of the training samples with each level
 }
 
-// A Design converts covariates to numbers, based on the training samples that it was made from.
+// A Design converts covariates to numbers. It is computed from the training samples.
 type Design []Term
 
-// NewDesign returns the design for the covariates of training samples. There is a row of texts for each sample.
+// NewDesign returns the design for the covariates of training samples. texts has a row for each sample.
 func NewDesign(covariates []Covariate, texts [][]string, weights []float64) Design {
 	var d Design
 	parts := shares(len(texts), weights)
 	for k, c := range covariates {
 		t, values := Term{Covariate: c}, []float64{}
-		var of []float64 // weights of the samples that have a value; nil if the samples have no weights
+		var of []float64 // weights of the samples that have a value; nil without weights
 		for i, row := range texts {
 			v, err := dataframe.Number(row[k])
 			switch {
@@ -129,7 +128,7 @@ func NewDesign(covariates []Covariate, texts [][]string, weights []float64) Desi
 	return d
 }
 
-// Width returns the number of columns that the term makes.
+// Width returns the number of the term's columns.
 func (t *Term) Width() int {
 	if t.Number && t.Missing > 0 {
 		return 2
@@ -137,8 +136,8 @@ func (t *Term) Width() int {
 	return max(1, len(t.Levels))
 }
 
-// Knows reports whether the term converts a text to a value of its own. Otherwise the text, such as a level that no
-// training sample had, is set to the mean. Knows accepts a missing value if training samples had missing values.
+// Knows reports whether the term has a value of its own for a text. Other texts, such as a level that no training
+// sample had, get the mean. A missing number is known if training samples had missing numbers.
 func (t *Term) Knows(text string) bool {
 	if t.Number {
 		return text != "" || t.Missing > 0
@@ -146,7 +145,7 @@ func (t *Term) Knows(text string) bool {
 	return slices.Contains(t.Levels, text)
 }
 
-// add converts a sample's text to numbers and appends them to row. A level that no training sample had gets the mean.
+// add converts text to numbers and appends them to row. A level that no training sample had gets the mean.
 func (t *Term) add(row []float64, text string) []float64 {
 	at := len(row)
 	row = append(row, make([]float64, t.Width())...)
@@ -168,8 +167,7 @@ func (t *Term) add(row []float64, text string) []float64 {
 	return row
 }
 
-// Row returns a sample's covariates as numbers. If atMean is not nil, each covariate k with atMean[k] is set to its
-// mean.
+// Row returns a sample's covariates as numbers. Covariate k gets its mean if atMean is not nil and atMean[k] is true.
 func (d Design) Row(texts []string, atMean []bool) (row []float64) {
 	for k := range d {
 		if atMean != nil && atMean[k] {
@@ -181,7 +179,7 @@ func (d Design) Row(texts []string, atMean []bool) (row []float64) {
 	return row
 }
 
-// Names returns the names of the covariates for a sentence: "age, sex and batch site".
+// Names returns the covariates' names for a sentence: "age, sex and batch site".
 func (d Design) Names() string {
 	var all []string
 	for i := range d {
@@ -193,14 +191,14 @@ func (d Design) Names() string {
 	return strings.Join(all, "")
 }
 
-// TellCovariates stores covariates in the metadata of a trial, if there are any.
+// TellCovariates adds the covariates to the metadata of a trial, if there are any.
 func TellCovariates(metadata map[string]string, list []Covariate) {
 	if text, err := json.Marshal(list); err == nil && list != nil { // names and flags can always be encoded
 		metadata[CovariatesKey] = string(text)
 	}
 }
 
-// Covariates returns the covariates listed in a trial's metadata.
+// Covariates returns the covariates in a trial's metadata.
 func Covariates(metadata map[string]string) (list []Covariate, err error) {
 	if text, told := metadata[CovariatesKey]; told {
 		err = json.Unmarshal([]byte(text), &list)
@@ -208,8 +206,8 @@ func Covariates(metadata map[string]string) (list []Covariate, err error) {
 	return list, err
 }
 
-// takeCovariates reads the covariates that the metadata list, and stores them in the blocks. A place says where a row
-// of the samples file goes.
+// takeCovariates reads the covariates that the metadata list, and stores them in the blocks. places maps rows of the
+// samples file to rows of blocks.
 func (t *Trial) takeCovariates(read func(column string) ([]string, error), path string, places []place,
 	blocks [numSplits]*Block) (err error) {
 	if t.Covariates, err = Covariates(t.Metadata); err != nil {

@@ -22,30 +22,29 @@ import (
 	"graphda/io/seal"
 )
 
-// A Dataset is a directory with a graph, features and trials. It is safe for concurrent use if its field Hold is.
+// A Dataset is a directory with a graph, features and trials. It is safe for concurrent use if Hold is.
 type Dataset struct {
 	Dir    string
-	Name   string          // the base name of Dir
-	Trials []int           // numbers of the trials, ascending
-	Hold   columnar.Reader // if not nil, Load uses it instead of columnar.Read for the samples that trials share
+	Name   string          // base name of Dir
+	Trials []int           // ascending
+	Hold   columnar.Reader // if not nil, it replaces columnar.Read for samples that trials share
 
 	dirs map[int]string // directory of each trial
 }
 
-// These are the roles of the files of a trial, in the order in which Digest reads them.
+// These are the roles of a trial's files, in the order in which Digest reads them.
 const (
 	graphRole    = "graph"
 	featuresRole = "features"
 	samplesRole  = "samples"
-	rowsRole     = "rows" // only for trials that share samples; the samples file is then in the dataset's folder
+	rowsRole     = "rows" // only for trials that share samples; the dataset's folder then has the samples file
 )
 
 var roles = []string{graphRole, featuresRole, samplesRole}
 
 var trialDir = regexp.MustCompile(`^trial-([0-9]{2,9})$`)
 
-// NameOf returns the name of the dataset in a folder. Files made from the dataset store the name in their
-// metadata, so it must be UTF-8.
+// NameOf returns the name of the dataset in a folder. The name must be UTF-8, because files store it as metadata.
 func NameOf(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if name := filepath.Base(abs); strings.ToValidUTF8(name, "") == name || err != nil {
@@ -54,8 +53,8 @@ func NameOf(dir string) (string, error) {
 	return "", message.Because(fs.ErrExist, "%s: the name of the folder is not UTF-8; rename it", message.Text(dir))
 }
 
-// Open finds the trials of a dataset and checks that each trial has its three files. It opens no files. The error wraps
-// fs.ErrNotExist if something is missing.
+// Open finds the trials of a dataset and checks that each trial has its three files. It opens no files. If something is
+// missing, the error wraps fs.ErrNotExist.
 func Open(dir string) (*Dataset, error) {
 	name, err := NameOf(dir)
 	if err != nil {
@@ -100,7 +99,6 @@ func Open(dir string) (*Dataset, error) {
 	return d, nil
 }
 
-// paths returns the paths of a trial's files by role.
 func (d *Dataset) paths(trial int) (map[string]string, error) {
 	own, ok := d.dirs[trial]
 	if !ok {
@@ -117,7 +115,7 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 	for _, role := range roles {
 		dirs := []string{own, d.Dir}
 		switch {
-		case role == samplesRole && rows == "": // without lists of rows, trials that share samples would be equal
+		case role == samplesRole && rows == "": // trials that share samples differ only in their rows
 			dirs = dirs[:1]
 		case role == samplesRole:
 			dirs = dirs[1:]
@@ -140,8 +138,8 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 	return paths, nil
 }
 
-// SourcesFile is the name of the list of the files from which a dataset was made. The list does not count as content of
-// the dataset: if the same tables have other names, the digest is the same.
+// SourcesFile is the name of the list of the tables from which a dataset was made. The list does not enter the digest,
+// so renamed tables give the same digest.
 const SourcesFile = "sources.json"
 
 func isFile(path string) bool {
@@ -166,7 +164,7 @@ func (d *Dataset) Files() ([]string, error) {
 	return slices.Compact(all), nil
 }
 
-// files returns the names that the file of a role may have.
+// files returns the possible names of a role's file.
 func files(role string) (names []string) {
 	for _, extension := range columnar.Extensions() {
 		names = append(names, role+extension)
@@ -182,12 +180,12 @@ func (d *Dataset) someTrials() string {
 	return dataframe.Some(s)
 }
 
-// Digest returns the hash of a trial's content: SHA-256 over the roles of its files and their digests. An unsealed file
-// has a digest too. The hash depends neither on paths nor on other trials. It depends on the bytes, so the same values
-// in a different format have a different hash.
+// Digest returns the hash of a trial's content: SHA-256 over the roles of its files and their digests. Unsealed files
+// have digests too. The hash depends on neither paths nor other trials. It depends on the bytes, so the same values in
+// a different format have a different hash.
 func (d *Dataset) Digest(trial int) (string, error) { return d.digestOf(trial, map[string]string{}) }
 
-// Digests returns the Digest of every trial. A file that trials share is read only once.
+// Digests returns the Digest of every trial. It reads a shared file only once.
 func (d *Dataset) Digests() (map[int]string, error) {
 	all, read := map[int]string{}, map[string]string{}
 	for _, trial := range d.Trials {
@@ -199,7 +197,7 @@ func (d *Dataset) Digests() (map[int]string, error) {
 	return all, nil
 }
 
-// digestOf works like Digest, but with a cache. The cache has the digests of files that were already read, by path.
+// digestOf is like Digest, with a cache: the map read holds the digests of earlier files, by path.
 func (d *Dataset) digestOf(trial int, read map[string]string) (string, error) {
 	paths, err := d.paths(trial)
 	if err != nil {
@@ -229,7 +227,7 @@ func digest(sums map[string]string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Metadata reads the metadata of a sealed samples file, such as a generator's settings.
+// Metadata returns the metadata of a sealed samples file, such as a generator's settings.
 func Metadata(path string) (map[string]string, error) {
 	metadata := map[string]string{}
 	_, err := columnar.Read(path, func(f *columnar.File) error {
@@ -239,7 +237,7 @@ func Metadata(path string) (map[string]string, error) {
 	return metadata, err
 }
 
-// Load reads and checks a whole trial.
+// Load reads and checks a trial.
 func (d *Dataset) Load(trial int, labels Labels) (*Trial, error) {
 	paths, err := d.paths(trial)
 	if err != nil {
@@ -295,7 +293,7 @@ func (t *Trial) takeMetadata(f *columnar.File) error {
 	return nil
 }
 
-// LoadStructure reads and checks a trial's features and graph, without its samples.
+// LoadStructure reads and checks a trial's features and graph.
 func (d *Dataset) LoadStructure(trial int) (*Features, *graph.Graph, error) {
 	paths, err := d.paths(trial)
 	if err != nil {

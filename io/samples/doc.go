@@ -9,8 +9,8 @@
 //	    trial-00/samples.parquet  id, patient, y, split, x
 //	    trial-01/samples.parquet
 //
-// Node i of the graph, row i of the features and element i of each sample x belong to the same feature. A trial
-// may have a graph or features of its own in its directory. The typical steps of a reader are:
+// Node i of the graph, row i of the features and element i of each sample x belong to the same feature. A trial may
+// have its own graph or features in its directory. The typical steps of a reader are:
 //
 //  1. Open the directory. Open lists the trials and checks that each has its files.
 //  2. Load a trial with Dataset.Load, which reads and checks everything. Dataset.LoadStructure skips the samples.
@@ -31,8 +31,8 @@
 //
 // # Trials that share their samples
 //
-// Trials that split the same samples in different ways share one samples file. Each trial stores only a list of
-// rows (see WriteRows):
+// Trials that split the same samples in different ways share one samples file. Each trial stores only a list of rows
+// (see WriteRows):
 //
 //	mine/samples.parquet          id, patient, y, x
 //	mine/trial-00/rows.parquet    row, split
@@ -49,11 +49,11 @@
 //
 // # Files of other programs
 //
-// Any of the files may be an Arrow IPC file or stream instead (.arrow, .feather, .ipc or .arrows). Files from pandas,
-// polars, DuckDB, R and similar programs are accepted. Columns may have any list type, any numeric type whose values a
-// float64 can hold, decimals, strings or dictionaries. A data frame with one column per feature is accepted too.
-// Readers refuse nulls, infinities, NaN outside of shared samples, ragged lists, unknown splits and features,
-// self-loops and repeated edges. The error is a dataframe.Error.
+// Any file may be an Arrow IPC file or stream instead (.arrow, .feather, .ipc or .arrows). Files from pandas, polars,
+// DuckDB, R and similar programs are accepted. Columns may have any list type, any numeric type whose values a float64
+// can hold, decimals, strings or dictionaries. A data frame with one column per feature is accepted too. Readers refuse
+// nulls, infinities, NaN outside of shared samples, ragged lists, unknown splits and features, self-loops and repeated
+// edges. The error is a dataframe.Error.
 //
 // # Tests
 //

@@ -15,25 +15,25 @@ import (
 // Features describes the features of a dataset, in the order of the graph's nodes.
 type Features struct {
 	Names  []string
-	Truth  []float64 // the true weights w*, which are 0 outside the support; nil if unknown
-	Groups [][]int32 // the features of each group, ascending; nil if there are no groups
+	Truth  []float64 // true weights w*, which are 0 outside the support; nil if unknown
+	Groups [][]int32 // the features of each group, ascending; nil without groups
 	Row    []float64 // Row and Col, or X and Y, are positions in a picture; nil if absent
 	Col    []float64
 	X      []float64
 	Y      []float64
 
-	Connectors []string // names of the graph's last nodes, which are no features and were not measured
+	Connectors []string // names of the graph's last nodes, which are no features
 
-	Probes   probes.Columns // columns that each feature is made from; if nil, the column with its name
+	Probes   probes.Columns // columns from which each feature is made; if nil, the columns of the same names
 	Measured []bool         // false for a feature whose values were filled in; nil if unknown
-	Fill     []float64      // replaces each feature's missing values in shared samples; nil if none is missing
-	Scaling  *Scaling       // how the samples were standardised; nil if they were not, or if it is unknown
+	Fill     []float64      // replaces each feature's missing values in shared samples; nil if no value is missing
+	Scaling  *Scaling       // how the samples were standardised; nil if unknown, or if they were not
 }
 
-// Nodes returns the names of the graph's nodes: the features, then the connectors.
+// Nodes returns the names of the graph's nodes. Connectors come last.
 func (f *Features) Nodes() []string { return append(slices.Clip(f.Names), f.Connectors...) }
 
-// Support returns the ascending indices of the nonzeros of w*, or nil if w* is unknown.
+// Support returns the indices of the nonzeros of w*, ascending, or nil if w* is unknown.
 func (f *Features) Support() []int32 {
 	if f.Truth == nil {
 		return nil
@@ -52,7 +52,7 @@ type featureTable struct {
 	*Features
 	path  string
 	index map[string]int32
-	nodes map[string]int32 // index of each node; connectors come after the features
+	nodes map[string]int32 // index of each node
 }
 
 func readFeatures(f *columnar.File) (*featureTable, error) {
@@ -92,10 +92,10 @@ func readFeatures(f *columnar.File) (*featureTable, error) {
 	return t, err
 }
 
-// fillColumn holds, for each feature, the value that replaces missing values.
+// fillColumn holds the value that replaces a feature's missing values.
 const fillColumn = "fill"
 
-// measuredColumn holds 1 for a feature that was measured, and 0 for a feature whose values were filled in.
+// measuredColumn holds 1 for a measured feature, and 0 for a feature whose values were filled in.
 const measuredColumn = "measured"
 
 func readMeasured(f *columnar.File) ([]bool, error) {
@@ -110,15 +110,15 @@ func readMeasured(f *columnar.File) ([]bool, error) {
 // A NumberColumn is an optional column of numbers of a features file.
 type NumberColumn struct {
 	Name   string
-	Values *[]float64 // values of the column; they are nil if the column is absent
+	Values *[]float64 // nil if the column is absent
 }
 
-// NumberColumns returns the columns of numbers that a features file may have, without the columns of the Scaling.
+// NumberColumns returns the optional columns of numbers, without the columns of the Scaling.
 func (f *Features) NumberColumns() []NumberColumn {
 	return []NumberColumn{{"truth", &f.Truth}, {"row", &f.Row}, {"col", &f.Col}, {"x", &f.X}, {"y", &f.Y}}
 }
 
-// readGroups reads the column of groups. For each feature the column has the id of one group, or a list of ids.
+// readGroups reads the column group. It holds the id of one group, or a list of ids, for each feature.
 func readGroups(f *columnar.File) ([][]int32, error) {
 	c := f.Find("group")
 	if c == nil {
@@ -161,15 +161,15 @@ func readGroups(f *columnar.File) ([][]int32, error) {
 	return groups, nil
 }
 
-// A Scaling says how samples were standardised. It has the mean and the population standard deviation of each feature
-// over some samples, in units of measurement. The features file stores it in the columns mean and deviation. A feature
-// that is constant over these samples has deviation 0, and is 0 in all standardised samples.
+// A Scaling says how samples were standardised: the mean and the population standard deviation of each feature over
+// some samples, in units of measurement. If a feature is constant over these samples, its deviation and all its
+// standardised values are 0.
 type Scaling struct {
 	Mean, Deviation []float64 // one value for each feature
 }
 
 // shares returns divisors for a weighted mean over n samples: the share of a sample is 1 divided by its divisor. If
-// weights is nil, all weights are 1. A sample of weight 0 has an infinite divisor.
+// weights is nil, all weights are 1. The divisor of weight 0 is infinite.
 func shares(n int, weights []float64) []float64 {
 	parts, total := slices.Repeat([]float64{float64(n)}, n), floats.Sum(weights)
 	for i, w := range weights {
@@ -179,7 +179,7 @@ func shares(n int, weights []float64) []float64 {
 }
 
 // NewScaling returns the scaling of n samples of p features; n is at least 1. Sample i counts weights[i] times, or once
-// if weights is nil. If values are so large that their variance overflows, the deviation is infinite.
+// if weights is nil. If the variance of large values overflows, the deviation is infinite.
 func NewScaling(p, n int, row func(i int) []float64, weights []float64) *Scaling {
 	s := &Scaling{Mean: make([]float64, p), Deviation: make([]float64, p)}
 	first, varies, parts := row(0), make([]bool, p), shares(n, weights)
@@ -202,7 +202,7 @@ func NewScaling(p, n int, row func(i int) []float64, weights []float64) *Scaling
 	return s
 }
 
-// Medians returns the median of each of p features over n samples; n is at least 1. See Median.
+// Medians returns the Median of each of p features over n samples; n is at least 1.
 func Medians(p, n int, row func(i int) []float64, weights []float64) []float64 {
 	medians, values := make([]float64, p), make([]float64, n)
 	for j := range medians {
@@ -214,8 +214,8 @@ func Medians(p, n int, row func(i int) []float64, weights []float64) []float64 {
 	return medians
 }
 
-// Median returns the median of one or more values. Value i counts weights[i] times, or once if weights is nil.
-// If half of the weight, up to rounding, is below a gap between values, the median is the middle of the gap.
+// Median returns the median of one or more values. Value i counts weights[i] times, or once if weights is nil. If half
+// of the weight, up to rounding, is below a gap between values, the median is the middle of the gap.
 func Median(values, weights []float64) float64 {
 	if weights == nil { // eight times as fast as with weights
 		sorted, n := slices.Clone(values), len(values)
@@ -241,8 +241,8 @@ func Median(values, weights []float64) float64 {
 	return low
 }
 
-// Apply standardises the measured sample x and writes the result to dst, which may be x. If a dataset was made from x,
-// the result has the values in the dataset, bit for bit.
+// Apply standardises the measured sample x and writes the result to dst, which may be x. For a sample of the dataset,
+// the result has the dataset's values, bit for bit.
 func (s *Scaling) Apply(dst, x []float64) {
 	for j, v := range x {
 		dst[j] = 0
@@ -252,8 +252,7 @@ func (s *Scaling) Apply(dst, x []float64) {
 	}
 }
 
-// Undo converts the standardised sample x to measured units in dst, up to rounding. A constant feature becomes its
-// mean, because Apply has set it to 0.
+// Undo converts the standardised sample x to measured units in dst, up to rounding. Constant features get their mean.
 func (s *Scaling) Undo(dst, x []float64) {
 	for j, v := range x {
 		dst[j] = s.Mean[j] + s.Deviation[j]*v
@@ -265,7 +264,7 @@ func (s *Scaling) Columns() []NumberColumn {
 	return []NumberColumn{{"mean", &s.Mean}, {"deviation", &s.Deviation}}
 }
 
-// ReadScaling reads both columns of a scaling. It returns nil if the file has neither column.
+// ReadScaling reads both columns of a scaling. It returns nil if the file has neither.
 func ReadScaling(f *columnar.File) (*Scaling, error) {
 	mean, err := f.OptionalFloats("mean")
 	if err != nil {

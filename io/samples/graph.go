@@ -11,7 +11,6 @@ import (
 	"graphda/io/message"
 )
 
-// readGraph reads a graph whose nodes are the given features.
 func readGraph(f *columnar.File, features *featureTable) (*graph.Graph, error) {
 	if err := readConnectors(f, features); err != nil {
 		return nil, err
@@ -48,10 +47,10 @@ func readGraph(f *columnar.File, features *featureTable) (*graph.Graph, error) {
 	return g, explain(f, err, edges, features)
 }
 
-// connectorsKey is the metadata key for the names of the connectors, a list in JSON.
+// connectorsKey is the metadata key of the connectors' names, a list in JSON.
 const connectorsKey = "connectors"
 
-// readConnectors reads the names of the nodes that are not features. The ends of edges must then be names.
+// readConnectors reads the names of the nodes that are no features. If there are any, the ends of edges must be names.
 func readConnectors(f *columnar.File, features *featureTable) error {
 	text, ok := f.Metadata[connectorsKey]
 	if features.nodes = features.index; !ok {
@@ -107,8 +106,8 @@ func readEnds(f *columnar.File, name string, features *featureTable) ([]int32, e
 	return ends, err
 }
 
-// explain turns an error of graph.New into an error about a row of the file. Faults of single edges were found earlier,
-// so the error is about a repeated edge.
+// explain turns an error of graph.New into an error about a row of the file. Other errors were found earlier, so the
+// error is about a repeated edge.
 func explain(f *columnar.File, err error, edges []graph.Edge, features *featureTable) error {
 	var e *graph.EdgeError
 	if !errors.As(err, &e) {

@@ -8,14 +8,13 @@ import (
 	"strconv"
 )
 
-// TrialRand returns the random numbers for drawing one trial of a dataset. They depend only on the seed, the dataset's
-// name and the trial. So trial 7 is the same whether or not trial 6 was drawn.
+// TrialRand returns the random numbers for drawing a trial of a dataset. They depend only on the arguments. So trial 7
+// is the same whether or not trial 6 was drawn.
 func TrialRand(seed uint64, dataset string, trial int) *rand.Rand {
 	return PartRand(seed, dataset, strconv.Itoa(trial))
 }
 
-// PartRand returns the random numbers for a part of a dataset that all trials share. The part's name must not be a
-// number.
+// PartRand returns the random numbers for a part that all trials share. The part's name must not be a number.
 func PartRand(seed uint64, dataset, part string) *rand.Rand {
 	h := sha256.Sum256(fmt.Appendf(nil, "graphda %d %s %s", seed, part, dataset))
 	return rand.New(rand.NewPCG(binary.LittleEndian.Uint64(h[:8]), binary.LittleEndian.Uint64(h[8:16])))

@@ -7,10 +7,10 @@ import (
 	"graphda/io/columnar"
 )
 
-// A place says where in a trial a row of the samples file goes.
+// A place says where in a trial a row of the samples file belongs.
 type place struct {
-	split Split // split of the row; numSplits if the trial does not have the row
-	row   int   // index of the row in the block of this split
+	split Split // split of the row; numSplits if the trial lacks the row
+	row   int   // index in the block of this split
 }
 
 // A rowList lists a trial's rows of the shared samples, in the trial's order.
@@ -21,7 +21,6 @@ type rowList struct {
 	counts [numSplits]int
 }
 
-// readList reads the columns row and split.
 func readList(f *columnar.File) (l *rowList, err error) {
 	l = &rowList{path: f.Path}
 	if l.splits, l.counts, err = readSplits(f); err != nil {
@@ -64,8 +63,7 @@ func placesOf(f *columnar.File, l *rowList) (places []place, counts [numSplits]i
 	return places, l.counts, nil
 }
 
-// complete fills in missing values of shared samples, then standardises the samples. It uses the fill values and the
-// scaling of the trial's features.
+// complete fills in missing values of shared samples, then standardises the samples, both with the trial's features.
 func (t *Trial) complete() error {
 	for _, b := range []*Block{&t.Train, &t.Valid, &t.Test} {
 		for i := range b.Rows() {
@@ -88,7 +86,7 @@ func (t *Trial) complete() error {
 	return nil
 }
 
-// WriteRows writes a trial's list of rows of shared samples, in the order of the trial. Rows are counted from 0.
+// WriteRows writes a trial's list of rows of shared samples, in the trial's order. Rows count from 0.
 func WriteRows(path string, rows []int32, splits []Split, metadata map[string]string) error {
 	names := make([]string, len(splits))
 	for i, s := range splits {

@@ -14,19 +14,19 @@ import (
 // A Block is a matrix of samples with their labels or responses.
 type Block struct {
 	P   int
-	X   []float64 // features of the samples: Rows() × P values, row by row
+	X   []float64 // Rows() × P values, row by row
 	Y   []float64
-	IDs []string // ids of the samples; nil if the file has none
+	IDs []string // ids of the samples, or nil
 
-	// Patient has the number of each sample's patient, from 0. A patient has the same number in all blocks of a trial. If
-	// Patient is nil, each sample is from a different patient.
+	// Patient holds the number of each sample's patient, from 0. A patient has the same number in all blocks of a
+	// trial. If Patient is nil, each sample comes from a different patient.
 	Patient []int32
 
 	Weight     []float64   // weight of each sample, at least 0; if nil, all are 1
-	Strata     []string    // stratum of each sample; times are compared within a stratum; if nil, there is only one
-	Covariates [][]string  // values for each sample, in the order of the trial's covariates; nil if there are none
+	Strata     []string    // stratum of each sample; times are compared only within a stratum; nil without strata
+	Covariates [][]string  // texts for each sample, in the order of the trial's covariates; nil without covariates
 	Adjusted   [][]float64 // covariates of each sample as numbers, from Design.Row; nil until computed
-	Offset     []float64   // added to each sample's score when models learn and are chosen; if nil, nothing is added
+	Offset     []float64   // added to each sample's score when models learn and are chosen; nil means 0
 }
 
 // Rows returns the number of samples.
@@ -35,7 +35,7 @@ func (b Block) Rows() int { return len(b.Y) }
 // Row returns the features of sample i. The slice belongs to the block.
 func (b Block) Row(i int) []float64 { return b.X[i*b.P : (i+1)*b.P : (i+1)*b.P] }
 
-// Beside returns a sample's covariates as numbers, or nil if there are none.
+// Beside returns the covariates of sample i as numbers, or nil.
 func (b *Block) Beside(i int) []float64 {
 	if b.Adjusted == nil {
 		return nil
@@ -43,8 +43,7 @@ func (b *Block) Beside(i int) []float64 {
 	return b.Adjusted[i]
 }
 
-// Take appends the label, covariates, weight and stratum of sample i of another block. It does not append features, id
-// and patient.
+// Take appends the label, covariates, weight and stratum of sample i of another block, but no features, id or patient.
 func (b *Block) Take(from *Block, i int) {
 	b.Y = append(b.Y, from.Y[i])
 	if from.Covariates != nil {
@@ -58,7 +57,7 @@ func (b *Block) Take(from *Block, i int) {
 	}
 }
 
-// OffsetOf returns the offset that is added to the score of sample i.
+// OffsetOf returns the offset of the score of sample i.
 func (b *Block) OffsetOf(i int) float64 {
 	if b.Offset == nil {
 		return 0
@@ -74,8 +73,8 @@ func (b *Block) WeightOf(i int) float64 {
 	return b.Weight[i]
 }
 
-// Survival is the name of the task if the labels of a dataset are times. A label above 0 is the time of an event. If a
-// label y is below 0, the sample was observed until −y without an event.
+// Survival names the task if the labels of a dataset are times. A label above 0 is the time of an event. A label y
+// below 0 means that the sample was observed until −y without an event.
 const Survival = "survival"
 
 // Times reports whether a trial's metadata name the task Survival.
@@ -88,9 +87,9 @@ type Trial struct {
 	Graph              *graph.Graph
 	Features           *Features
 	Train, Valid, Test Block             // samples in the order of the file
-	Covariates         []Covariate       // the covariates, in the order of Block.Covariates
+	Covariates         []Covariate       // in the order of Block.Covariates
 	Metadata           map[string]string // metadata of the samples file, such as a generator's settings
-	Digest             string            // identifies the content; see Dataset.Digest
+	Digest             string            // from Dataset.Digest
 }
 
 // Labels says which values of y are allowed.
@@ -101,7 +100,7 @@ const (
 	BinaryLabels               // −1 and +1, for the logistic loss
 )
 
-// A Split says what a sample is used for: training, validation or test.
+// A Split says whether a sample is used for training, validation or test.
 type Split uint8
 
 const (
@@ -120,8 +119,7 @@ func (s Split) String() string {
 	return fmt.Sprintf("Split(%d)", uint8(s))
 }
 
-// readSamples reads a samples file into the trial's blocks. If trials share samples, list has this trial's rows; else
-// it is nil.
+// readSamples reads a samples file into the trial's blocks. list has this trial's rows of shared samples, or is nil.
 func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Labels, list *rowList) error {
 	places, counts, err := placesOf(f, list)
 	if err != nil {
@@ -178,8 +176,7 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 	return columnar.Locate(t.complete(), f.Path, "x")
 }
 
-// makeBlocks makes the trial's blocks and fills them, except X, from columns of a file. If the file has no ids or no
-// patients, the slice for them is nil.
+// makeBlocks fills the trial's blocks, except X, from columns of a file. Without ids or patients, their slices are nil.
 func (t *Trial) makeBlocks(places []place, counts [numSplits]int, y []float64, ids []string, patient []int32) (
 	blocks [numSplits]*Block) {
 	blocks = [numSplits]*Block{&t.Train, &t.Valid, &t.Test}
@@ -208,7 +205,6 @@ func (t *Trial) makeBlocks(places []place, counts [numSplits]int, y []float64, i
 	return blocks
 }
 
-// readSplits returns the split of every row and the number of rows in each split.
 func readSplits(f *columnar.File) (splits []Split, counts [numSplits]int, err error) {
 	like := columnar.Column{Name: "split", Kind: columnar.Text}
 	c, err := f.Want(like, "text, or a dictionary of text: train, valid or test")
@@ -259,13 +255,12 @@ func readLabels(f *columnar.File, labels Labels) ([]float64, error) {
 	return y, err
 }
 
-// These columns have the names of samples and of their patients.
 const (
 	idColumn      = "id"
 	patientColumn = "patient"
 )
 
-// Number returns a number for each name, and equal names have equal numbers. Numbers count from 0 in the order in which
+// Number returns a number for each name. Equal names have equal numbers. Numbers count from 0 in the order in which
 // names first appear. If there are no names, Number returns nil.
 func Number(names []string) []int32 {
 	var numbers []int32
@@ -279,8 +274,8 @@ func Number(names []string) []int32 {
 	return numbers
 }
 
-// readTags returns the text of every row in a column of ids or of patients, or nil if there is no such column. In a
-// data frame, a column with this name may be a feature instead.
+// readTags returns the texts of the column of ids or of patients, or nil if there is no such column. In a data frame, a
+// column with this name may be a feature instead.
 func readTags(f *columnar.File, column string, features *featureTable) ([]string, error) {
 	c := f.Find(column)
 	if c == nil {
@@ -305,10 +300,10 @@ func readTags(f *columnar.File, column string, features *featureTable) ([]string
 	return nil, f.WrongType(c, "text, or whole numbers: the samples' "+column+"s")
 }
 
-// A layout says where the features are in a samples file: in one column of lists or in one column per feature.
+// A layout says whether the features in a samples file are one column of lists or one column each.
 type layout struct {
 	list *columnar.Column
-	wide []*columnar.Column // the column of each feature
+	wide []*columnar.Column
 }
 
 func sampleColumns(f *columnar.File, features *featureTable) (layout, error) {
@@ -345,7 +340,7 @@ func sampleColumns(f *columnar.File, features *featureTable) (layout, error) {
 	return layout{wide: wide}, nil
 }
 
-// readRows reads a list column into the rows that dst returns. If gaps is set, NaN is allowed as a missing value.
+// readRows reads a list column into the rows that dst returns. NaN is allowed only if gaps is set.
 func readRows(f *columnar.File, c *columnar.Column, features *featureTable, gaps bool,
 	dst func(row int) []float64) error {
 	return f.Floats(c, func(row int, values []float64) error {

@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	rowGroupBytes = 8 << 20 // largest size of the features in a SamplesWriter's memory, in bytes
+	rowGroupBytes = 8 << 20 // most bytes of features in a SamplesWriter's memory
 	batchBytes    = 1 << 19 // bytes of features that are encoded at a time; pages have up to 2 MiB
 )
 
-// A SamplesWriter writes a samples file row by row, with one row group in memory. Close moves the file to its path.
+// A SamplesWriter writes a samples file row by row, with one row group in memory.
 type SamplesWriter struct {
 	path   string
 	p      int
 	header SamplesHeader
-	tags   []*tag // the columns of ids, patients and covariates that the file has
+	tags   []*tag // columns of ids, patients and covariates
 	file   *seal.Writer
 	out    *file.Writer
 	y      []float64
@@ -29,7 +29,7 @@ type SamplesWriter struct {
 	rows   int // number of rows in a row group
 	counts [numSplits]int
 
-	def, rep []int16 // definition and repetition levels of a batch in which no list is empty
+	def, rep []int16 // definition and repetition levels of a batch without empty lists
 	err      error   // the first error
 }
 
@@ -42,14 +42,14 @@ type tag struct {
 
 // A SamplesHeader says which columns a samples file has.
 type SamplesHeader struct {
-	Features int  // the number of features, p
-	IDs      bool // set if every sample has an id
-	Patients bool // set if every sample has a patient
-	// Covariates lists the samples' covariates. The metadata of this file, or of the files of rows,
-	// must list the covariates too: see TellCovariates.
+	Features int  // number of features, p
+	IDs      bool // whether every sample has an id
+	Patients bool // whether every sample has a patient
+	// Covariates lists the samples' covariates. The metadata of this file, or of the files of rows, must list them too:
+	// see TellCovariates.
 	Covariates []Covariate
-	Shared     bool              // set if trials share these samples: the file has no split, and NaN is a missing value
-	Metadata   map[string]string // key-value pairs of the file, such as a generator's settings
+	Shared     bool              // whether trials share these samples, without a split and with NaN for missing values
+	Metadata   map[string]string // such as a generator's settings
 }
 
 // NewSamplesWriter begins a samples file.
@@ -95,9 +95,9 @@ func NewSamplesWriter(path string, h SamplesHeader) (*SamplesWriter, error) {
 
 // A Sample is a row of a samples file.
 type Sample struct {
-	ID      string // id of the sample; empty if the file has no ids
-	Patient string // patient of the sample; empty if the file has no patients
-	// Covariates has a text for each covariate in the header. "" is a missing value.
+	ID      string // empty if the file has no ids
+	Patient string // empty if the file has no patients
+	// Covariates has a text for each covariate of the header, or "" for a missing value.
 	Covariates []string
 	Split      Split
 	Y          float64
@@ -151,7 +151,6 @@ func (w *SamplesWriter) append(s Sample) error {
 
 var splitBytes = [numSplits]parquet.ByteArray{[]byte("train"), []byte("valid"), []byte("test")}
 
-// columns returns the columns of the samples in memory.
 func (w *SamplesWriter) columns() (all []arrowio.ParquetColumn) {
 	for _, t := range w.tags {
 		all = append(all, arrowio.Flat(t.column, t.values, nil))
@@ -167,7 +166,6 @@ func (w *SamplesWriter) columns() (all []arrowio.ParquetColumn) {
 	return append(all, x)
 }
 
-// flush writes the samples in memory as a row group.
 func (w *SamplesWriter) flush() error {
 	err := w.file.Try(func() error { return arrowio.WriteRowGroup(w.out, w.columns()...) })
 	for _, t := range w.tags {
@@ -191,8 +189,7 @@ func (w *SamplesWriter) writeX(c file.ColumnChunkWriter) error {
 	return nil
 }
 
-// Close completes and seals the file and moves it to its path. If Close fails, if an earlier Append failed, or if a
-// split has no sample, no file is left.
+// Close completes and seals the file and moves it to its path. If there is an error or an empty split, no file is left.
 func (w *SamplesWriter) Close() error {
 	defer w.Abort()
 	if w.err == nil {

@@ -11,8 +11,8 @@ import (
 	"graphda/io/columnar"
 )
 
-// WriteGraph writes a graph file. It takes a name for each feature. The ends of edges are written as names, or as
-// indices if names is nil. The last nodes may be connectors, which are not features.
+// WriteGraph writes a graph file. names holds the features' names. If names is nil, edges refer to nodes by index.
+// Connectors are the last nodes, which are no features.
 func WriteGraph(path string, g *graph.Graph, names []string, connectors ...string) error {
 	names = append(slices.Clip(names), connectors...)
 	if names != nil {
@@ -56,7 +56,7 @@ func namesOf(nodes []int32, names []string) []string {
 	return of
 }
 
-// WriteFeatures writes a features file. The id of a group is its index in f.Groups.
+// WriteFeatures writes a features file. A group's id is its index in f.Groups.
 func WriteFeatures(path string, f *Features) error {
 	p := len(f.Names)
 	if p == 0 {
@@ -126,7 +126,6 @@ func distinct(names []string) error {
 	return nil
 }
 
-// groupsByFeature returns the groups of each feature.
 func groupsByFeature(groups [][]int32, p int) ([][]int32, error) {
 	ids := make([][]int32, p)
 	for id, members := range groups {

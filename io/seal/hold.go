@@ -11,11 +11,11 @@ import (
 	"graphda/io/message"
 )
 
-// A Held is a file that one process has locked to read and rewrite it. The lock excludes other
-// processes that use Hold. The digest reveals changes by programs that do not use Hold.
+// A Held is a file that one process has locked to read and rewrite it. The lock excludes other processes that use Hold.
+// The digest reveals changes by other programs.
 type Held struct {
 	path   string
-	digest string // digest of the file when it was last read or written; "" if the file did not exist
+	digest string // digest when the file was last read or written; "" without a file
 	lock   *os.File
 }
 
@@ -40,11 +40,11 @@ func Hold(path string) (*Held, error) {
 	return h, nil
 }
 
-// ErrHeld is the error if another process holds a file.
+// ErrHeld is the error if another process holds the file.
 var ErrHeld = errors.New("another process is writing it; wait until that process has ended, or name another file")
 
 // lock locks a separate lock file, because a rename replaces the held file itself. It returns nil if another process
-// has removed the lock file before this process locked it; the caller then tries again.
+// has removed the lock file meanwhile. The caller then tries again.
 func lock(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o666)
 	if err != nil {
@@ -54,7 +54,7 @@ func lock(path string) (*os.File, error) {
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return nil, errors.Join(&fs.PathError{Op: "lock", Path: path, Err: ErrHeld}, f.Close())
 	}
-	ours, err := f.Stat() // any other error of Flock means that there are no locks here
+	ours, err := f.Stat() // after any other error of Flock, there are no locks here
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -64,7 +64,7 @@ func lock(path string) (*os.File, error) {
 	return f, nil
 }
 
-// Check returns an error if the file has changed since the holder last read or wrote it.
+// Check returns an error if the file has changed since Hold or Written.
 func (h *Held) Check() error {
 	digest, err := digestOf(h.path)
 	if err == nil && digest != h.digest {
@@ -79,7 +79,6 @@ func (h *Held) Written() (err error) {
 	return err
 }
 
-// digestOf returns the digest of a sealed file, or "" if there is none.
 func digestOf(path string) (string, error) {
 	digest, err := Digest(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -90,6 +89,6 @@ func digestOf(path string) (string, error) {
 
 // Release unlocks the file.
 func (h *Held) Release() {
-	_ = os.Remove(h.lock.Name()) // removed while the lock is held; a lock file that is left behind does no harm
+	_ = os.Remove(h.lock.Name()) // a lock file that is left behind does no harm
 	h.lock.Close()
 }

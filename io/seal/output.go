@@ -15,20 +15,18 @@ import (
 	"graphda/io/safefile"
 )
 
-// An Output decides which existing files a command may replace at a path that the user names. The command may replace
-// our own files: sealed files, and files that Write has listed and that are unchanged. It may replace other files only
-// with Force. It may never replace files that it reads.
+// An Output decides which files a command may replace at a path that the user names: sealed files, and unchanged files
+// that Write has listed. With Force it may replace other files too, but never files that the command reads.
 type Output struct {
 	Force  bool
 	Inputs []string // files that the command reads
 
-	// Sealed returns nil if a file has our seal and is of the kind that the command writes; IsSealed is an example. If the
-	// field Sealed is nil, the command writes files without a seal.
+	// Sealed returns nil if a file has our seal and the right kind; IsSealed accepts any kind. If the field Sealed is
+	// nil, the command writes files without a seal.
 	Sealed func(path string) error
 }
 
-// listName is the name of a folder's list of the files that Write has written there. A line is a
-// digest, two spaces and a name.
+// listName is a folder's list of the files that Write wrote there. A line is a digest, two spaces and a name.
 const listName = ".graphda-files"
 
 // IsSealed returns an error unless the file has a seal and is undamaged.
@@ -63,7 +61,7 @@ func (o Output) Check(path string) error {
 	return err
 }
 
-// Write calls Check, and then writes as the function Write does. It lists the file as ours.
+// Write calls Check, writes as the function Write does, and lists the file as ours.
 func (o Output) Write(path string, fill func(io.Writer) error) error {
 	w, err := o.Create(path)
 	if err != nil {
@@ -72,7 +70,7 @@ func (o Output) Write(path string, fill func(io.Writer) error) error {
 	return w.fill(fill)
 }
 
-// A Named is the name of a file in a folder, with a function that writes the content.
+// A Named is a file's name in a folder, with a function that writes the content.
 type Named struct {
 	Name string
 	Fill func(io.Writer) error
@@ -88,8 +86,8 @@ func (o Output) CheckAll(dir string, names ...string) error {
 	return nil
 }
 
-// WriteAll writes files into a folder, which it creates if the folder does not exist. If one of the files must not be
-// replaced, WriteAll writes none.
+// WriteAll writes files into a folder, and creates the folder. If one of the files must not be replaced, WriteAll
+// writes none.
 func (o Output) WriteAll(dir string, files []Named) error {
 	for _, f := range files {
 		if err := o.CheckAll(dir, f.Name); err != nil {
@@ -107,7 +105,7 @@ func (o Output) WriteAll(dir string, files []Named) error {
 	return nil
 }
 
-// Create calls Check, and then returns a Writer as the function Create does. Commit lists the file as ours.
+// Create calls Check and returns a Writer, as the function Create does. Commit lists the file as ours.
 func (o Output) Create(path string) (*Writer, error) {
 	if err := o.Check(path); err != nil {
 		return nil, err
@@ -117,7 +115,7 @@ func (o Output) Create(path string) (*Writer, error) {
 		return nil, err
 	}
 	w.install = func(from, to, digest string) error {
-		if err := remember(to, digest); err != nil { // list the file first, so that a crash leaves no unlisted file
+		if err := remember(to, digest); err != nil { // list the file first: a crash then leaves no unlisted file
 			return err
 		}
 		return os.Rename(from, to)
@@ -125,7 +123,6 @@ func (o Output) Create(path string) (*Writer, error) {
 	return w, nil
 }
 
-// listLine returns the line for a file in the list of the file's folder.
 func listLine(path, digest string) []byte {
 	return []byte(digest + "  " + filepath.Base(path) + "\n")
 }
@@ -149,7 +146,7 @@ func remembers(path string) (bool, error) {
 	return slices.ContainsFunc(lines, func(l []byte) bool { return bytes.Equal(l, line) }), nil
 }
 
-// listed returns the lines of the list in the folder of the file at path.
+// listed returns the lines of the list in the folder of path.
 func listed(path string) ([][]byte, error) {
 	at := filepath.Join(filepath.Dir(path), listName)
 	if there, err := os.Lstat(at); err == nil && !there.Mode().IsRegular() {
@@ -162,7 +159,7 @@ func listed(path string) ([][]byte, error) {
 	return slices.Collect(bytes.Lines(list)), err
 }
 
-// remember adds the file at path to the list in its folder.
+// remember adds the file at path to its folder's list.
 func remember(path, digest string) error {
 	lines, err := listed(path)
 	line := listLine(path, digest)

@@ -1,5 +1,5 @@
-// Package seal writes files atomically, with a SHA-256 checksum inside, and verifies the checksum before a file is
-// parsed.
+// Package seal writes files atomically, with a SHA-256 checksum inside, and verifies the checksum before the
+// file is parsed.
 //
 // The typical steps to write a sealed file are:
 //
@@ -9,9 +9,9 @@
 //     To write content piece by piece, use Create and Writer.Commit.
 //
 // The writer computes the SHA-256 of the whole file, in which every seal has zeros for digits. It then writes the
-// checksum over these zeros. The result is an ordinary Parquet, Arrow or JSON file of the same length. The file is
-// first written beside its path and synced, and then renamed or linked to the path. If anything fails, the old file is
-// unchanged, and no other file is left.
+// checksum over these zeros. The result is an ordinary Parquet, Arrow or JSON file. The writer first writes and syncs
+// the file beside its path, and then renames or links it to the path. If anything fails, the old file is unchanged, and
+// no other file is left.
 //
 // The typical steps to read a file are:
 //
@@ -20,13 +20,12 @@
 //  2. Parse the content. File.Digest identifies the file by its content.
 //
 // The checksum must come first: half of all damaged Parquet files read back wrong values without an error, and some
-// kill the process that parses them. A file without a seal comes from another program. Such a file has a digest too,
-// and the reader decides whether to accept it.
+// kill the process that parses them. A file without a seal comes from another program. It has a digest too, and the
+// reader decides whether to accept it.
 //
-// If the user names the file to write, a command uses an Output. Output.Check refuses to replace a
-// file that is not ours, and Output.Write writes the file. A file with a seal is ours. A file
-// without a seal is ours if the list .graphda-files in its folder names the file, and the file is
-// unchanged. With --force any file may be replaced, except files that the command reads.
+// If the user names the file to write, a command uses an Output. Output.Check refuses to replace a file that is not
+// ours. A file with a seal is ours. A file without a seal is ours if its folder's list .graphda-files names it, and it
+// is unchanged. With --force any file may be replaced, except files that the command reads.
 //
 // The main types are:
 //
@@ -34,8 +33,7 @@
 //   - Output says which files may be replaced.
 //   - Held is a file that a process has locked, to read and rewrite it; see Hold.
 //
-// A killed writer leaves a temporary file .NAME.CODE.tmp. The next process that writes the file NAME removes the
-// temporary file if it is at least an hour old.
+// A killed writer leaves a temporary file .NAME.CODE.tmp. A later process that writes NAME removes it after an hour.
 //
 // # Tests
 //
@@ -57,7 +55,7 @@ import (
 	"graphda/io/safefile"
 )
 
-// Key is the metadata key for the seal of a file.
+// Key is the metadata key of a file's seal.
 const Key = "graphda.seal"
 
 const (
@@ -65,10 +63,10 @@ const (
 	digits = 2 * sha256.Size
 )
 
-// Blank returns the text of a seal with zeros for the checksum. Write fills in the checksum.
+// Blank returns a seal with zeros for the checksum. Write fills in the checksum.
 func Blank() string { return prefix + strings.Repeat("0", digits) }
 
-// ErrDamaged is the error for a file that does not match its seal.
+// ErrDamaged is the error for a file with a different checksum than its seal.
 var ErrDamaged = errors.New("the content does not match the file's own checksum: it was damaged or edited; " +
 	"restore or remake it")
 
@@ -76,11 +74,11 @@ var ErrDamaged = errors.New("the content does not match the file's own checksum:
 type File struct {
 	Data   []byte
 	Digest string // SHA-256 of the content in hex, where the digits of seals count as zeros
-	Sealed bool   // whether the file has a seal
+	Sealed bool
 }
 
-// Read returns the content of a file. If the file has a seal, Read checks the content first. If the digits of a seal
-// are invalid, the error is ErrDamaged too.
+// Read returns the content of a file. If the file has a seal, Read verifies the content first. The error for a damaged
+// or invalid seal is ErrDamaged.
 func Read(path string) (*File, error) {
 	data, err := safefile.ReadFile(path)
 	if err != nil {
@@ -100,7 +98,7 @@ func Check(path string, data []byte) (*File, error) {
 	return &File{Data: data, Digest: digest, Sealed: len(s.marks) > 0}, nil
 }
 
-// ReadSealed is like Read but refuses a file without a seal. It is for files that only this program writes.
+// ReadSealed is like Read but refuses a file without a seal. Use it for files that only this program writes.
 func ReadSealed(path string) (*File, error) {
 	f, err := Read(path)
 	if err == nil && !f.Sealed {
@@ -109,8 +107,8 @@ func ReadSealed(path string) (*File, error) {
 	return f, err
 }
 
-// OpenSealed opens a file and returns its digest. Like ReadSealed, it first checks every byte, but without holding the
-// content in memory. If the file is written again later, the check does not apply to the new content.
+// OpenSealed opens a sealed file and returns its digest. It verifies every byte, but does not hold the content in
+// memory. Later changes of the file are not verified.
 func OpenSealed(path string) (f *os.File, digest string, err error) {
 	if f, err = safefile.Open(path); err != nil {
 		return nil, "", err
@@ -131,7 +129,7 @@ func OpenSealed(path string) (f *os.File, digest string, err error) {
 	return f, digest, err
 }
 
-// Digest returns the digest of a file. Like ReadSealed, it first checks every byte.
+// Digest returns the digest of a sealed file, after verifying every byte.
 func Digest(path string) (string, error) {
 	f, digest, err := OpenSealed(path)
 	if err != nil {
@@ -144,14 +142,14 @@ func unsealed(path string) error {
 	return fmt.Errorf("%s: carries no checksum: it is damaged or was not written by graphda", path)
 }
 
-// A scanner computes the digest of content while the content is written, and records the positions
-// of seals. It holds back only the last bytes that could be the beginning of a seal.
+// A scanner computes the digest of content and records the positions of seals, as the content is written. It holds back
+// the last bytes if they could begin a seal.
 type scanner struct {
 	sum    hash.Hash
-	held   []byte  // the end of the content so far, which is not in sum yet
+	held   []byte  // end of the content so far, not yet in sum
 	offset int64   // position of held in the content
-	marks  []int64 // offsets of the digits of every seal
-	broken bool    // set if a seal's prefix has no valid digits after it
+	marks  []int64 // positions of the digits of all seals
+	broken bool    // whether a seal's prefix has no valid digits after it
 }
 
 func newScanner() *scanner { return &scanner{sum: sha256.New()} }
@@ -162,7 +160,7 @@ var blankDigits = bytes.Repeat([]byte("0"), digits)
 func (s *scanner) Write(p []byte) (int, error) {
 	n := len(p)
 	if len(s.held) > 0 {
-		// Append enough of p to held to complete a seal. Unless p is short, the bytes to hold next are in p.
+		// Complete the seal in held with bytes of p. Unless p is short, the next bytes to hold are in p.
 		head := min(len(p), len(prefix)+digits)
 		rest := s.scan(append(s.held, p[:head]...))
 		if len(rest) > head {
@@ -175,7 +173,7 @@ func (s *scanner) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// scan adds buf to the digest, except the last bytes if they could be the beginning of a seal. It returns these bytes.
+// scan adds buf to the digest, except the last bytes if they could begin a seal. It returns these bytes.
 func (s *scanner) scan(buf []byte) (rest []byte) {
 	end := s.offset + int64(len(buf))
 	defer func() { s.offset = end - int64(len(rest)) }()
@@ -202,7 +200,7 @@ func (s *scanner) scan(buf []byte) (rest []byte) {
 	}
 }
 
-// digest is called at the end of the content and returns its digest.
+// digest returns the digest at the end of the content.
 func (s *scanner) digest() string {
 	if bytes.Contains(s.held, []byte(prefix)) { // the content ends within the digits of a seal
 		s.broken = true
@@ -212,7 +210,7 @@ func (s *scanner) digest() string {
 	return hex.EncodeToString(s.sum.Sum(nil))
 }
 
-// verify is called at the end of the content and returns its digest, or an error if a seal has a different checksum.
+// verify returns the digest at the end of the content, or an error if a seal has a different checksum.
 func (s *scanner) verify(path string, content io.ReaderAt) (string, error) {
 	digest, found := s.digest(), make([]byte, digits)
 	damaged := s.broken

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// A temporary file or folder is named .NAME.CODE.tmp, where NAME is the file being written. CODE has random letters and
-// a checksum of the rest of the name, so that no file of another program is mistaken for ours.
+// A temporary file or folder is named .NAME.CODE.tmp, where NAME is the file to write. CODE has random letters and a
+// checksum of the rest of the name, so that no other program's file is mistaken for ours.
 const (
 	temporarySuffix = ".tmp"
 	randomLetters   = 10
@@ -31,8 +31,8 @@ func checkOf(name, random string) string {
 	return base32.StdEncoding.EncodeToString(sum[:])[:checkLetters]
 }
 
-// Temporary reports whether an entry of a folder is a temporary file or folder of this package. If so, Temporary also
-// returns the name of the file for which the entry was made.
+// Temporary reports whether an entry of a folder is a temporary file or folder of this package, and returns the name of
+// the file to write.
 func Temporary(entry string) (name string, ok bool) {
 	stem, ok := strings.CutSuffix(entry, temporarySuffix)
 	at := strings.LastIndexByte(stem, '.')
@@ -43,8 +43,7 @@ func Temporary(entry string) (name string, ok bool) {
 	return name, code[randomLetters:] == checkOf(name, code[:randomLetters])
 }
 
-// CreateDir creates a temporary folder, with mode 0700, beside path. Files are made in this folder and then moved to
-// path.
+// CreateDir creates a temporary folder, with mode 0700, beside path. Files made in it can be moved to path.
 func CreateDir(path string) (string, error) {
 	dir, name := filepath.Split(path)
 	temporary := filepath.Join(dir, temporaryName(name))
@@ -55,12 +54,11 @@ func CreateDir(path string) (string, error) {
 	return temporary, nil
 }
 
-// stale is the age of a stale temporary file. Its process is dead, because a live process writes far more often.
+// stale is the age of an abandoned temporary file. A live process writes far more often.
 const stale = time.Hour
 
-// sweep removes stale temporary files that belong to this user and were made for the file at path. Ages are measured
-// by the clock of the file system, so the caller passes the path of a file that was just made. sweep ignores files
-// that it cannot remove.
+// sweep removes stale temporary files of this user for the file at path. The file newest was just made, so its time is
+// the current time by the clock of the file system. sweep ignores files that it cannot remove.
 func sweep(path, newest string) {
 	now, err := os.Lstat(newest)
 	if err != nil {
@@ -80,7 +78,7 @@ func sweep(path, newest string) {
 }
 
 // lastTouched returns when anything at or below path was last written. If anything there belongs to another user or
-// cannot be read, lastTouched returns now.ModTime(), so that nothing is removed.
+// cannot be read, it returns now.ModTime(), so that nothing is removed.
 func lastTouched(path string, now fs.FileInfo) time.Time {
 	var last time.Time
 	err := filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {

@@ -8,18 +8,18 @@ import (
 	"graphda/io/message"
 )
 
-// Version is the program's version. Plans, models, results and journals record the version that wrote them.
+// Version is the program's version. Plans, models, results and journals record it.
 const Version = "0.2.0"
 
 // ErrVersion is the error for a file that another version wrote.
 var ErrVersion = errors.New("another version wrote the file")
 
-// CheckVersion refuses a file that another version wrote. The error ends with the remedy: what the user can do. A
-// version can read the files of versions that differ only in the last number. Datasets record no version: the ids of
-// cells depend on the bytes of a dataset, so a new version would change all ids.
+// CheckVersion refuses a file of an incompatible version: only the last number may differ. The error ends with remedy,
+// which tells the user what to do. Datasets record no version: the ids of cells depend on the bytes of a dataset, so a
+// new version would change all ids.
 func CheckVersion(wrote, remedy string) error {
 	if wrote == "" || wrote == "1" {
-		wrote = "0.1.0" // version 0.1.0 wrote no version, or the number of a format
+		wrote = "0.1.0" // version 0.1.0 wrote "" or the number of a format
 	}
 	if series(wrote) == series(Version) {
 		return nil
@@ -31,8 +31,8 @@ func CheckVersion(wrote, remedy string) error {
 // series returns a version without its last number.
 func series(version string) string { return version[:max(0, strings.LastIndexByte(version, '.'))] }
 
-// Revision returns the commit from which the program was built: 12 digits, and a + if files had changed since that
-// commit. It returns "" if the commit is unknown.
+// Revision returns the commit from which the program was built: 12 digits, and a + if files had changed. It returns ""
+// if the commit is unknown.
 func Revision() string {
 	var revision, changed string
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -15,8 +15,8 @@ import (
 )
 
 // Write creates or replaces the file at path atomically. It lets fill write a temporary file, which it then seals,
-// syncs and renames. If anything fails, the old file stays and no other file is left. If a write by fill fails, for
-// example because the disk is full, Write returns the error of this write even if fill panics.
+// syncs and renames. If anything fails, the old file stays and no other file is left. If a write by fill fails, Write
+// returns the error of this write even if fill panics.
 func Write(path string, fill func(io.Writer) error) error {
 	w, err := Create(path)
 	if err != nil {
@@ -25,13 +25,13 @@ func Write(path string, fill func(io.Writer) error) error {
 	return w.fill(fill)
 }
 
-// WriteNew is like Write but never replaces a file. If a file exists at path, or another process creates it first,
-// WriteNew does not change that file and returns fs.ErrExist.
+// WriteNew is like Write but never replaces a file. If a file exists at path, even one that another process has just
+// created, WriteNew returns fs.ErrExist.
 //
 // The file is linked to its path. FAT, some FUSE and quota set-ups and some object stores have no hard links. There
 // WriteNew first reserves the path by creating an empty file. Only one process can do this, also on NFS from version 3.
-// Then the complete file is renamed over the empty file. Between these steps, and after a crash between them, a reader
-// finds the empty file. Readers of sealed files refuse it as damaged, because it has no seal.
+// Then WriteNew renames the complete file over the empty file. Until then, and after a crash, readers of sealed files
+// refuse the empty file as damaged, because it has no seal.
 func WriteNew(path string, fill func(io.Writer) error) error {
 	w, err := Create(path)
 	if err != nil {
@@ -43,17 +43,17 @@ func WriteNew(path string, fill func(io.Writer) error) error {
 
 func rename(from, to, _ string) error { return os.Rename(from, to) }
 
-// link is os.Link. Tests replace it to simulate a file system without hard links.
+// link is os.Link, except in tests of a file system without hard links.
 var link = os.Link
 
-// noLinks lists the errors of file systems that cannot link a file within its folder.
+// noLinks lists the errors of file systems without links.
 var noLinks = []error{syscall.EPERM, syscall.EOPNOTSUPP, syscall.ENOTSUP, syscall.ENOSYS, syscall.EMLINK, syscall.EXDEV}
 
 // installNew links a complete file to its path, unless a file exists there.
 func installNew(from, to, _ string) error {
 	err := link(from, to)
 	if errors.Is(err, fs.ErrExist) && isSame(from, to) {
-		return nil // NFS lost the answer to the first request and sent it again
+		return nil // NFS lost the answer to the first request, and the kernel sent the request again
 	}
 	if !slices.ContainsFunc(noLinks, func(no error) bool { return errors.Is(err, no) }) {
 		return err
@@ -88,20 +88,20 @@ func (w *Writer) fill(fill func(io.Writer) error) error {
 	return w.Commit()
 }
 
-// A Writer writes a file that appears at its path only when Commit is called. Use a Writer for content that comes piece
-// by piece, and the function Write for content that a function writes.
+// A Writer writes a file that appears at its path only after Commit. Use a Writer for content that comes piece by
+// piece, and the function Write for content that a function writes.
 type Writer struct {
 	path string
-	file *os.File // a temporary file beside path; nil after Commit or Abort
+	file *os.File // temporary file beside path; nil after Commit or Abort
 	scan *scanner
 	err  error // error of the first failed write
 
-	digest  string // digest of the complete content
+	digest  string
 	install func(from, to, digest string) error
 }
 
-// Create begins a file that Commit will put at path. It also removes temporary files that killed processes have left
-// for the same path, if they are at least an hour old.
+// Create begins a file that Commit will put at path. It also removes temporary files that killed processes left for
+// path.
 func Create(path string) (*Writer, error) {
 	path, mode, err := replaceable(path)
 	if err != nil {
@@ -113,16 +113,16 @@ func Create(path string) (*Writer, error) {
 		return nil, named(path, err)
 	}
 	if mode != 0 {
-		_ = f.Chmod(mode) // undoes the umask; if this fails, fewer users can read the file, never more
+		_ = f.Chmod(mode) // if this fails, fewer users can read the file, never more
 	}
 	sweep(path, f.Name())
 	return &Writer{path: path, file: f, scan: newScanner(), install: rename}, nil
 }
 
-// replaceable returns the path of the file to write for a given path, and the mode of the file that exists there, or 0.
-// If path is a link, the link stays and its target is replaced. A link without a target is refused, because the link's
-// creator would choose where the file is made. A read-only file is refused, although the permissions of the folder
-// would allow replacing it.
+// replaceable returns the path of the file to write for a given path, and the mode of an existing file, or 0. The
+// target of a link is replaced, not the link. A link without a target is refused, because the link's creator would
+// choose where the file is made. A read-only file is refused, although the permissions of the folder would allow
+// replacing it.
 func replaceable(path string) (at string, mode fs.FileMode, err error) {
 	there, err := os.Lstat(path)
 	if err == nil && there.Mode()&fs.ModeSymlink != 0 {
@@ -147,7 +147,7 @@ func replaceable(path string) (at string, mode fs.FileMode, err error) {
 	return path, there.Mode().Perm(), nil
 }
 
-// named replaces the path of a temporary file in an error by the path of the file that the user knows.
+// named replaces the path in an error by the path that the user knows.
 func named(path string, err error) error {
 	if system := (*fs.PathError)(nil); errors.As(err, &system) {
 		system.Path = path
@@ -155,7 +155,7 @@ func named(path string, err error) error {
 	return err
 }
 
-// Write appends p to the content. After a failed write, every later Write fails, and so does Commit.
+// Write appends p to the content. After a failed write, all later calls of Write and Commit fail.
 func (w *Writer) Write(p []byte) (int, error) {
 	if w.file == nil {
 		return 0, fmt.Errorf("%s: %w", w.path, os.ErrClosed)
@@ -169,8 +169,8 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Try calls f, which writes to w, and returns the error of f. If a write fails, Try returns the
-// error of this write, even if f panics, as Arrow's writers do if a disk is full.
+// Try calls f, which writes to w, and returns the error of f. If a write fails, Try returns the error of this write,
+// even if f panics, as Arrow's writers do.
 func (w *Writer) Try(f func() error) (err error) {
 	defer func() {
 		if w.err == nil {
@@ -208,7 +208,7 @@ func (w *Writer) Commit() error {
 	return SyncDir(filepath.Dir(w.path))
 }
 
-// Digest returns the digest of the committed content, as in File.Digest.
+// Digest returns the digest of the committed content (see File).
 func (w *Writer) Digest() string { return w.digest }
 
 // Abort discards the content. After Commit or another Abort it does nothing.
@@ -220,7 +220,6 @@ func (w *Writer) Abort() {
 	}
 }
 
-// stamp writes the checksum into the seals of the complete content.
 func (w *Writer) stamp() error {
 	w.digest = w.scan.digest()
 	if w.scan.broken {
@@ -234,8 +233,7 @@ func (w *Writer) stamp() error {
 	return nil
 }
 
-// SyncDir syncs a directory, so that new names in it survive a crash. If the file system cannot sync a directory,
-// SyncDir returns no error.
+// SyncDir syncs a directory, if the file system can, so that new names in the directory survive a crash.
 func SyncDir(dir string) error {
 	if dir == "" {
 		dir = "."

@@ -8,15 +8,15 @@ import (
 	"graphda/io/dataframe"
 )
 
-// batches is an Arrow stream, which is read in parts. x holds the samples of a part, one after the other.
+// batches is an Arrow stream, read batch by batch. x holds the samples of a batch, one after the other.
 type batches struct {
 	in      *columnar.Batches
 	options Options
 	roles   []int
 	x       []float64
 	labels  []string
-	before  int // number of rows in earlier parts
-	at      int // number of rows of the current part that were read
+	before  int // rows in earlier batches
+	at      int // rows read from this batch
 }
 
 func (b *batches) row() dataframe.Row { return dataframe.Index(b.before + b.at - 1) }
@@ -32,7 +32,6 @@ func (b *batches) next(x []float64) (string, error) {
 	return dataframe.Word(b.labels[b.at-1]), nil
 }
 
-// load reads the next part.
 func (b *batches) load() error {
 	f, err := b.in.Next()
 	if err != nil {
@@ -74,7 +73,6 @@ func (b *batches) load() error {
 	return nil
 }
 
-// label reads the labels of a part.
 func (b *batches) label(f *columnar.File, c *columnar.Column) (err error) {
 	if c.Kind != columnar.Number && c.Kind != columnar.Integer {
 		b.labels, err = f.AllTexts(c)
@@ -87,7 +85,7 @@ func (b *batches) label(f *columnar.File, c *columnar.Column) (err error) {
 	return err
 }
 
-// shift changes the row in an error: the row then counts from the beginning of the stream.
+// shift changes the row in an error to count from the beginning of the stream.
 func (b *batches) shift(err error) error {
 	var e *dataframe.Error
 	if errors.As(err, &e) && e.Row < 0 {

@@ -1,18 +1,18 @@
 // Package stream reads samples one by one as they arrive on standard input or in a growing file, for `gdrun learn`. It
 // never waits for data beyond the current sample. It holds only one sample or one record batch in memory.
 //
-// New recognises the kind of a stream by the first bytes. Samples.Next reads the next sample. Follow reads a file that
-// is still growing. The kinds are:
+// New recognises the kind of a stream by the first bytes. Samples.Next reads the next sample. Follow reads a growing
+// file. The kinds are:
 //
 //	CSV     a line of column names, then a line for each sample; separated by commas, tabs, semicolons or bars
 //	NDJSON  a line for each sample, an object with its features and its label by name
 //	Arrow   an IPC stream of record batches, with a column for each feature and a column for the label
 //
-// Columns are found by name, in any order, and other columns are ignored. Values are finite numbers. A label may
-// be text, a number or a truth value. Labels are returned as text, and numbers among them in their shortest form.
+// Columns are found by name, in any order, and other columns are ignored. Values are finite numbers. A label may be
+// text, a number or a truth value. Labels are returned as text, with numbers in their shortest form.
 //
-// A line is complete when its line end has arrived. A last line without a line end may be cut within a number, so
-// it is not a sample. An NDJSON object has its own end, so the last object needs no line end.
+// A line is complete when its line end has arrived. A last line without a line end may be cut within a number, so it is
+// not a sample. An NDJSON object has its own end, so the last object needs no line end.
 //
 // The errors have the types of package dataframe. The tests are in stream_test.go.
 package stream

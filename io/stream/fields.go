@@ -20,13 +20,13 @@ type fields struct {
 	roles     []int
 	separator byte
 	numbers   dataframe.Decimals
-	begun     bool // set when the first sample has been read
+	begun     bool // whether the first sample was read
 	truths    dataframe.Truths
 }
 
 func newFields(in *bufio.Reader, o Options) (*fields, error) {
 	if head, _ := in.Peek(3); string(head) == "\ufeff" {
-		in.Discard(len(head)) // cannot fail, because Peek has read these bytes
+		in.Discard(len(head))
 	}
 	f := &fields{lineReader: lineReader{in: in}}
 	begins, _ := in.Peek(in.Buffered())
@@ -65,15 +65,15 @@ func newFields(in *bufio.Reader, o Options) (*fields, error) {
 	return f, err
 }
 
-// These are limits of a quoted field with several lines. If more than mostSamples of the lines have as many fields as a
-// sample, these lines are samples, and the user has forgotten to close a quotation mark.
+// These limits apply to a quoted field of several lines. If more than mostSamples of its lines have as many fields as a
+// sample, the user has forgotten to close a quotation mark.
 const (
 	longestField = 1 << 20
 	mostLines    = 1000
 	mostSamples  = 10
 )
 
-// split cuts a line into fields. If a quoted field does not end on the line, split reads the next lines too.
+// split cuts a line into fields. A quoted field may continue on the next lines.
 func (f *fields) split(line string) ([]string, error) {
 	if !strings.Contains(line, `"`) {
 		return strings.Split(line, string(rune(f.separator))), nil
@@ -131,7 +131,7 @@ func (f *fields) next(x []float64) (text string, err error) {
 		if f.torn {
 			return "", &Unfinished{Line: f.n}
 		}
-		_, no := dataframe.Number(record[0]) // R's row names are words or quoted, and have no column name
+		_, no := dataframe.Number(record[0]) // R's row names are words or quoted, and their column has no name
 		n, named := len(f.roles), no != nil || quoted
 		if named && !f.begun && len(record) == n+1 && record[n] != "" {
 			f.names, f.roles = slices.Insert(f.names, 0, ""), slices.Insert(f.roles, 0, ignored)
@@ -142,7 +142,7 @@ func (f *fields) next(x []float64) (text string, err error) {
 	return f.take(strings.SplitSeq(string(line), string(rune(f.separator))), x)
 }
 
-// take parses the fields of a line: features into x, and the label into text.
+// take parses a line: the features into x, and the label into text.
 func (f *fields) take(line func(func(string) bool), x []float64) (text string, err error) {
 	i := 0
 	for field := range line {
@@ -168,8 +168,7 @@ func (f *fields) take(line func(func(string) bool), x []float64) (text string, e
 	return text, nil
 }
 
-// trimmed parses a number that has white space around it or an apostrophe before it. If the field is no number, the
-// error says what is wrong.
+// trimmed parses a number with white space around it or an apostrophe before it.
 func (f *fields) trimmed(i int, field string) (float64, error) {
 	field = safefile.DecodeField(strings.TrimSpace(field))
 	if dataframe.IsMissing(field) {

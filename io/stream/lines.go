@@ -11,7 +11,7 @@ import (
 	"graphda/io/message"
 )
 
-// Every column has a role. The role of a feature is its index, and the role of the label is the number of features.
+// The role of a feature's column is the feature's index. The role of the label's column is the number of features.
 // ignored is the role of all other columns.
 const ignored = -1
 
@@ -19,9 +19,9 @@ const longestLine = 1 << 26
 
 // Options say what to read from a stream.
 type Options struct {
-	Path     string   // the stream's name in errors
-	Features []string // names of the columns of features, all different, in the order of x in Samples.Next
-	Label    string   // name of the column of labels
+	Path     string   // name in errors
+	Features []string // columns of features, all different, in the order of x in Samples.Next
+	Label    string   // column of labels
 }
 
 // roles returns the role of each column. Each wanted column must occur exactly once.
@@ -42,7 +42,6 @@ func (o *Options) roles(names []string) ([]int, error) {
 	return roles, o.lack(func(name string) bool { return found[name] }, names)
 }
 
-// places returns the roles of the wanted columns by name.
 func (o *Options) places() map[string]int {
 	places := make(map[string]int, len(o.Features)+1)
 	for j, name := range o.Features {
@@ -70,11 +69,10 @@ type lineReader struct {
 	in   *bufio.Reader
 	long []byte
 	n    int  // number of lines read
-	torn bool // set if the line that was read last has no line end
+	torn bool // whether the last line has no line end
 }
 
-// next returns the next line that is not blank, without its line end. The line is valid until the next call. At the end
-// of the stream, next returns io.EOF.
+// next returns the next line that is not blank, without its line end, or io.EOF. The line is valid until the next call.
 func (l *lineReader) next() (line []byte, err error) {
 	for err == nil && len(bytes.TrimSpace(line)) == 0 {
 		line, err = l.line()
@@ -82,7 +80,7 @@ func (l *lineReader) next() (line []byte, err error) {
 	return line, err
 }
 
-// line returns the next line, which may be blank.
+// line returns the next line, blank or not.
 func (l *lineReader) line() ([]byte, error) {
 	l.long = l.long[:0]
 	for {
@@ -110,10 +108,10 @@ func (l *lineReader) line() ([]byte, error) {
 	}
 }
 
-// An Unfinished is the error for a stream that ends within a line, where a value may be cut off.
+// An Unfinished is the error for a stream that ends within a line, perhaps within a value.
 type Unfinished struct {
 	Path string
-	Line int // line on which the sample begins
+	Line int // line where the sample begins
 }
 
 func (e *Unfinished) Error() string {
@@ -122,7 +120,7 @@ func (e *Unfinished) Error() string {
 
 func (l *lineReader) row() dataframe.Row { return dataframe.Line(l.n) }
 
-// bad returns an Error about a column in the last line read.
+// bad returns an error about a column in the last line.
 func (l *lineReader) bad(column, format string, args ...any) error {
 	return &dataframe.Error{Row: l.row(), Column: column, Err: fmt.Errorf(format, args...)}
 }

@@ -9,17 +9,17 @@ import (
 	"graphda/io/dataframe"
 )
 
-// objects is an NDJSON stream, with an object on each line.
+// objects is an NDJSON stream.
 type objects struct {
 	lineReader
 	options Options
 	places  map[string]int
 	truths  dataframe.Truths
-	keys    []key // keys of the last object, in order; the next object probably has the same keys
+	keys    []key // keys of the last object; the next object probably has the same keys
 	seen    []int // for each role, the line of the last object with a value
 }
 
-// A key is a name in an object, with the role of its value.
+// A key is a name in an object, with the value's role.
 type key struct {
 	name string
 	role int
@@ -27,7 +27,7 @@ type key struct {
 
 func (o *objects) next(x []float64) (text string, err error) {
 	defer func() {
-		if o.torn && err != nil && err != io.EOF { // an incomplete object is not a sample
+		if o.torn && err != nil && err != io.EOF {
 			err = &Unfinished{Line: o.n}
 		}
 	}()
@@ -69,7 +69,7 @@ func (o *objects) next(x []float64) (text string, err error) {
 	return text, nil
 }
 
-// role returns the role of the n-th name in the object. Roles are explained at the constant ignored.
+// role returns the role of the n-th name in an object (see ignored).
 func (o *objects) role(n int, name string) int {
 	if n < len(o.keys) && o.keys[n].name == name {
 		return o.keys[n].role
@@ -87,7 +87,7 @@ func (o *objects) role(n int, name string) int {
 	return role
 }
 
-// value reads the next value of the object. The value's role says where the value goes: into x, into text, or nowhere.
+// value reads the next value of the object, into x or text according to its role.
 func (o *objects) value(c *cursor, role int, x []float64, text *string) (err error) {
 	word, quoted, err := c.value()
 	switch {
@@ -109,7 +109,7 @@ func (o *objects) value(c *cursor, role int, x []float64, text *string) (err err
 	return err
 }
 
-// missing returns an error that says which wanted names the object lacks.
+// missing returns an error that lists the wanted names that the object lacks.
 func (o *objects) missing() error {
 	var names []string
 	for i := range o.keys {
@@ -132,7 +132,7 @@ func (c *cursor) more() bool {
 
 func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\r' }
 
-// take skips the next byte if it is b, and reports whether it did.
+// take skips the next byte if it is b, and reports whether it was.
 func (c *cursor) take(b byte) bool {
 	if c.more() && c.rest[0] == b {
 		c.rest = c.rest[1:]
@@ -141,7 +141,6 @@ func (c *cursor) take(b byte) bool {
 	return false
 }
 
-// text reads a quoted string.
 func (c *cursor) text() (string, bool) {
 	if !c.take('"') {
 		return "", false
@@ -164,8 +163,7 @@ func (c *cursor) text() (string, bool) {
 	return "", false
 }
 
-// value reads a value: a string, or a word such as 1.5 or null. It skips an array or an object, and returns only the
-// first byte.
+// value reads a string, or a word such as 1.5 or null. It skips an array or an object, and returns only the first byte.
 func (c *cursor) value() (word string, quoted bool, err error) {
 	if !c.more() {
 		return "", false, fmt.Errorf("has no value")

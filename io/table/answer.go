@@ -12,22 +12,22 @@ import (
 	"graphda/io/message"
 )
 
-// An Answer says what a command has found. It has tables that show the details.
+// An Answer says what a command has found, with tables of the details.
 type Answer struct {
-	Verdict string // whether anything was found, in a sentence
-	Found   *bool  // the verdict for programs; nil if it is undecided
+	Verdict string // a sentence that says whether anything was found
+	Found   *bool  // verdict for programs; nil if undecided
 
-	// Notes say what was done, and then what else a reader must know. More important notes come first. A screen shows only
-	// the first line of a note.
+	// Notes say what was done, and then what else a reader must know. More important notes come first. A screen shows
+	// only the first line of a note.
 	Notes []string
 
-	Tables []*Table // a screen shows the first two tables
-	Page   string   // path of a page that has everything; "" if there is none
+	Tables []*Table // a screen shows the first two
+	Page   string   // path of a page with everything, or ""
 }
 
 const (
-	onScreen = 2 // number of tables that a screen shows
-	least    = 4 // notes leave room for at least this many rows of each table
+	onScreen = 2 // most tables on a screen
+	least    = 4 // notes leave room for this many rows of each table
 )
 
 // An answerObject is an answer in JSON.
@@ -68,7 +68,7 @@ func (a *Answer) Add(notes ...string) {
 	}
 }
 
-// Lead returns the notes, each on a line of its own.
+// Lead returns the notes, one to a line.
 func (a *Answer) Lead() string {
 	lines := slices.Clone(a.Notes)
 	for i, note := range lines {
@@ -77,10 +77,10 @@ func (a *Answer) Lead() string {
 	return strings.Join(lines, "\n")
 }
 
-// CSV returns a function that writes table t, with the verdict in two more columns at the end of every row.
+// CSV returns a function that writes table t, with the verdict in two more columns.
 func (a *Answer) CSV(t *Table) func(io.Writer) error { return a.columns(t).CSV }
 
-// columns returns table t with two more columns at the end, for the verdict.
+// columns returns table t with two more columns, for the verdict.
 func (a *Answer) columns(t *Table) *Table {
 	with, found := *t, ""
 	if a.Found != nil {
@@ -94,7 +94,7 @@ func (a *Answer) columns(t *Table) *Table {
 	return &with
 }
 
-// screen returns the lines of the answer that fit on a screen. If some do not fit, the last line says so.
+// screen returns the lines of the answer that fit on a screen. A last line says how much is left out.
 func (a *Answer) screen(width, lines int) []string {
 	out, more := a.layout(width, lines)
 	if more != "" {
@@ -104,8 +104,8 @@ func (a *Answer) screen(width, lines int) []string {
 	return out
 }
 
-// layout returns at most the given number of lines: the verdict, notes, and tables without footnotes. The second
-// result says what is left out.
+// layout returns at most the given number of lines: the verdict, notes, and tables without footnotes. more says what is
+// left out.
 func (a *Answer) layout(width, lines int) (out []string, more string) {
 	out = Lines(a.Verdict, width, "  ")
 	tables := slices.DeleteFunc(slices.Clone(a.Tables[:min(onScreen, len(a.Tables))]),
@@ -148,7 +148,7 @@ func (a *Answer) layout(width, lines int) (out []string, more string) {
 	return out, a.more(rows, columns, notes)
 }
 
-// more returns a line that says how many rows, columns and notes a screen leaves out, or "" if it leaves out nothing.
+// more returns a line with the counts of rows, columns and notes that a screen leaves out, or "" if all are 0.
 func (a *Answer) more(counts ...int) string {
 	var left []string
 	for i, n := range counts {
@@ -166,7 +166,7 @@ func (a *Answer) more(counts ...int) string {
 	}
 }
 
-// caption returns the title, followed by as many clauses of the subtitle as fit into a line.
+// caption returns the title and as many clauses of the subtitle as fit into a line.
 func (t *Table) caption(width int) string {
 	text, at := t.Title+": "+t.Subtitle, len(t.Title)+1+len(t.Subtitle)
 	for at > len(t.Title) && (t.Subtitle == "" || uniseg.StringWidth(text) > width) {
@@ -176,7 +176,7 @@ func (t *Table) caption(width int) string {
 	return text
 }
 
-// shorten cuts a text in the middle to at most width terminal columns, so that both ends can be read.
+// shorten cuts the middle out of a text, so that it fits into width terminal columns.
 func shorten(text string, width int) string {
 	if uniseg.StringWidth(text) <= width {
 		return text

@@ -9,28 +9,27 @@ import (
 // A Cell is one entry of a table: a word, a number, or nothing.
 type Cell struct {
 	Word   string  // printed if there is no number: a label, "best", "–"
-	ID     string  // the word in data files, such as "graphda" for "GraphDA"; if empty, Word is used
-	Number *Number // nil if the cell has a word
-	Best   bool    // set if the cell is marked as the best of its column
-	Off    bool    // set if the cell is marked because it differs from the published number
+	ID     string  // word in data files, such as "graphda" for "GraphDA"; if empty, Word
+	Number *Number // nil for a word
+	Best   bool    // whether the cell is marked as the best of its column
+	Off    bool    // whether the cell is marked as different from the published number
 }
 
-// A Number is a value with its uncertainty. If Value is NaN, it is not defined: it prints as "–", and is empty or null
-// in data files.
+// A Number is a value with its uncertainty. A Value of NaN is undefined: it prints as "–", and is empty or null in data
+// files.
 type Number struct {
 	Value     float64
 	Std       float64              // standard deviation of the N values behind Value
 	Low, High float64              // 95 % confidence interval of Value
-	N         int                  // number of trials behind the mean Value; 0 if Value is not a mean
+	N         int                  // number of trials behind the mean Value; 0 if Value is no mean
 	Print     func(float64) string // formats Value
-	PrintStd  func(float64) string // formats Std, which is printed after ±; if nil, Std is not printed
-	Data      func(float64) string // formats Value in CSV; if nil, Shortest formats it
+	PrintStd  func(float64) string // formats Std after ±; if nil, Std is not printed
+	Data      func(float64) string // formats Value in CSV; if nil, Shortest
 }
 
-// undefined is printed for a number that is not defined.
 const undefined = "–"
 
-// Word returns a cell with a word that is the same in all formats.
+// Word returns a cell with the same word in all formats.
 func Word(s string) Cell { return Cell{Word: s} }
 
 // Label returns a cell that prints text, and has id in data files.
@@ -41,12 +40,12 @@ func Count(n int) Cell {
 	return Exactly(float64(n), Fixed(0))
 }
 
-// Of returns a cell with a number without a deviation.
+// Of returns a cell with a number, without a deviation.
 func Of(v float64, print func(float64) string) Cell {
 	return Cell{Number: &Number{Value: v, Print: print}}
 }
 
-// Exactly returns a cell with a number. It formats the number with print, in CSV too.
+// Exactly returns a cell with a number that print formats, in CSV too.
 func Exactly(v float64, print func(float64) string) Cell {
 	return Cell{Number: &Number{Value: v, Print: print, Data: print}}
 }
@@ -65,7 +64,7 @@ func (c *Cell) Main() string {
 	return c.Number.Print(c.Number.Value)
 }
 
-// Spread returns the printed deviation, such as "±0.10". It is usually empty.
+// Spread returns the printed deviation, such as "±0.10", or "".
 func (c *Cell) Spread() string {
 	if n := c.Number; n != nil && n.PrintStd != nil && !math.IsNaN(n.Value) {
 		return "±" + n.PrintStd(n.Std)
@@ -73,7 +72,7 @@ func (c *Cell) Spread() string {
 	return ""
 }
 
-// Blank reports whether the cell is empty or shows only that a value is undefined.
+// Blank reports whether the cell is empty or undefined.
 func (c *Cell) Blank() bool {
 	if c.Number != nil {
 		return math.IsNaN(c.Number.Value)
@@ -81,7 +80,7 @@ func (c *Cell) Blank() bool {
 	return c.Word == "" || c.Word == undefined
 }
 
-// These are the marks of cells in text.
+// These marks follow cells in text.
 const (
 	bestMark = "*"
 	offMark  = "!"
@@ -107,11 +106,11 @@ func Fixed(decimals int) func(float64) string {
 	}
 }
 
-// A float64 above huge cannot hold all digits of a number, so printing all digits would mislead.
+// A float64 above huge does not hold all its digits, so printing them would mislead.
 const huge = 1 << 53
 
-// Share returns a function that formats a number of at most 1 with a fixed number of decimals. It adds decimals, at
-// most two, to a number below 1 that would be rounded to 1.
+// Share returns a function that formats a number of at most 1 with a fixed number of decimals. It adds up to two
+// decimals to a number below 1 that would be rounded to 1.
 func Share(decimals int) func(float64) string {
 	return func(v float64) string {
 		for d := decimals; d <= decimals+2; d++ {
@@ -123,10 +122,9 @@ func Share(decimals int) func(float64) string {
 	}
 }
 
-// Shortest formats a number in the shortest form that parses to the same value.
+// Shortest formats a number with the fewest digits that parse to the same value.
 func Shortest(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// significantDigits is the number of digits that Significant prints.
 const significantDigits = 4
 
 // Significant formats a number with four significant digits.
@@ -137,7 +135,7 @@ func Significant(v float64) string {
 	return strconv.FormatFloat(v, 'e', significantDigits-1, 64)
 }
 
-// SpreadOf returns a function that formats the deviation of a mean with as many decimals as Significant gives the mean.
+// SpreadOf returns a function that formats a mean's deviation with as many decimals as Significant gives the mean.
 func SpreadOf(mean float64) func(float64) string {
 	if decimals, ok := significantDecimals(mean); ok {
 		return Fixed(decimals)
@@ -145,8 +143,7 @@ func SpreadOf(mean float64) func(float64) string {
 	return func(v float64) string { return strconv.FormatFloat(v, 'e', 1, 64) }
 }
 
-// significantDecimals returns the number of decimals that show four significant digits. ok is false for a number
-// that needs an exponent.
+// significantDecimals returns the number of decimals for four significant digits, or false if v needs an exponent.
 func significantDecimals(v float64) (decimals int, ok bool) {
 	a := math.Abs(v)
 	switch {
@@ -158,7 +155,7 @@ func significantDecimals(v float64) (decimals int, ok bool) {
 	return max(significantDigits-1-int(math.Floor(math.Log10(a))), 0), true
 }
 
-// Signed returns a function that formats a number with its sign. A number that rounds to zero gets no sign.
+// Signed returns a function that formats a number with its sign. A number that rounds to zero has no sign.
 func Signed(print func(float64) string) func(float64) string {
 	return func(v float64) string {
 		size := print(math.Abs(v))

@@ -15,7 +15,7 @@ type field struct {
 	value  func(*Number) float64 // returns a number's value for the column; nil for a column of words
 }
 
-// fields returns the columns that the table has in data files.
+// fields returns the table's columns in data files.
 func (t *Table) fields() []field {
 	var fields []field
 	for i := range t.Columns {
@@ -37,7 +37,6 @@ func (t *Table) fields() []field {
 	return fields
 }
 
-// word returns the word that a row has in this column.
 func (f *field) word(row []Cell) string {
 	if c := &row[f.column]; c.ID != "" {
 		return c.ID
@@ -45,7 +44,7 @@ func (f *field) word(row []Cell) string {
 	return row[f.column].Word
 }
 
-// number returns the number that a row has in this column, or NaN if there is none.
+// number returns a row's number in this column, or NaN.
 func (f *field) number(row []Cell) float64 {
 	if n := row[f.column].Number; n != nil {
 		return f.value(n)
@@ -53,7 +52,7 @@ func (f *field) number(row []Cell) float64 {
 	return math.NaN()
 }
 
-// text returns the text in CSV that a row has in this column.
+// text returns a row's text in this column of CSV.
 func (f *field) text(row []Cell) string {
 	if f.value == nil {
 		return f.word(row)
@@ -73,7 +72,7 @@ var csvFormat = Format{Name: "csv", Extension: ".csv", write: (*Table).CSV}
 // CSVMime is the media type of CSV files.
 const CSVMime = "text/csv;charset=utf-8"
 
-// CSV writes the table for programs, without title and notes. Numbers that are not defined are empty.
+// CSV writes the table for programs, without title and notes. Undefined numbers are empty.
 func (t *Table) CSV(w io.Writer) error {
 	c := safefile.NewCSVWriter(w)
 	line := t.csvLines(c)
@@ -83,8 +82,8 @@ func (t *Table) CSV(w io.Writer) error {
 	return c.Flush()
 }
 
-// csvLines writes the headings. It returns a function that writes one line. Pass this function a callback that
-// returns the content of a field. An error may appear only in Flush.
+// csvLines writes the headings, and returns a function that writes one line of fields. Some errors appear only in
+// Flush.
 func (t *Table) csvLines(c *safefile.CSVWriter) func(text func(*field) string) {
 	fields := t.fields()
 	record := make([]string, len(fields))
@@ -98,8 +97,8 @@ func (t *Table) csvLines(c *safefile.CSVWriter) func(text func(*field) string) {
 	return line
 }
 
-// Grow prints a table like Print, with rows that are added one by one. For CSV, flush prints the rows. Other
-// formats need all rows, so only end prints them. t.Columns must be set before the first row is added.
+// Grow prints a table as Print does, with rows that are added one by one. For CSV, flush prints the rows. Other formats
+// need all rows, so only end prints them. Set t.Columns before adding rows.
 func (t *Table) Grow(w io.Writer, format string, width int) (add func(...Cell), flush, end func() error) {
 	if format != csvFormat.Name {
 		return func(row ...Cell) { t.Rows = append(t.Rows, row) }, func() error { return nil },

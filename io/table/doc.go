@@ -14,10 +14,10 @@
 //   - Number is a value with its standard deviation, confidence interval and count of trials.
 //   - Format is a way to write tables. A new format needs a file with a Format, and one line in the list formats.
 //
-// A Number keeps its full precision until it is printed. Each format decides what it shows, and no format reads a
-// number back from a text. Text, Markdown and LaTeX round a value as its Number says. Data files have the full value,
-// and columns of their own for deviation and interval. A value that is not defined (NaN) prints as "–" and is empty or
-// null in data files. Names come from users' files, so printed formats drop control characters and escape markup.
+// A Number keeps its full precision until it is printed. Text, Markdown and LaTeX round a value as its Number says.
+// Data files have the full value, and columns of their own for deviation and interval. An undefined value (NaN) prints
+// as "–" and is empty or null in data files. Names come from users' files, so printed formats drop control characters
+// and escape markup.
 //
 // Package page shows tables in HTML. tables_test.go compares the output of every format character by character.
 package table

@@ -1,6 +1,6 @@
 package table
 
-// A Field is a column of a table that has one row for each value of type T.
+// A Field is a column of a table with one row for each value of type T.
 type Field[T any] struct {
 	Column
 	Cell func(*T) Cell
@@ -21,13 +21,13 @@ func NumberField[T any](key, head string, print func(float64) string, value func
 	return Field[T]{Column{Key: key, Head: head}, func(v *T) Cell { return Of(value(v), print) }}
 }
 
-// Data returns a field whose column is in data files but is not printed.
+// Data returns a field whose column is only in data files.
 func (f Field[T]) Data() Field[T] {
 	f.DataOnly = true
 	return f
 }
 
-// Fill adds columns to a table, and a row for each element of things.
+// Fill adds columns to a table, and a row for each of things.
 func Fill[T any](t *Table, things []T, fields []Field[T]) {
 	for _, f := range fields {
 		t.Columns = append(t.Columns, f.Column)

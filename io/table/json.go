@@ -7,11 +7,10 @@ import (
 	"math"
 )
 
-// jsonFormat is only for printing, because reports have no JSON files.
+// jsonFormat is only for printing. Reports have no JSON files.
 var jsonFormat = Format{Name: "json", write: func(t *Table, w io.Writer) error { return writeJSON(w, t) }}
 
-// An object is a table in JSON. The keys of a row are the same as in CSV. A number that is undefined or infinite is
-// null.
+// An object is a table in JSON. Rows have the keys of CSV. A number that is undefined or infinite is null.
 type object struct {
 	Name     string            `json:"name,omitempty"`
 	Title    string            `json:"title,omitempty"`
@@ -31,7 +30,7 @@ func objects(all []*Table) []object {
 	return list
 }
 
-// writeJSON writes tables as one array.
+// writeJSON writes the tables as one array.
 func writeJSON(w io.Writer, all ...*Table) error { return JSON(w, objects(all)) }
 
 // JSON writes v, indented.
@@ -42,7 +41,7 @@ func JSON(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
-// jsonRow returns a row as a JSON object, with the keys in the order of the columns.
+// jsonRow returns a row as a JSON object, in the order of the columns.
 func (t *Table) jsonRow(row []Cell) json.RawMessage {
 	var b bytes.Buffer
 	fields := t.fields()
@@ -53,7 +52,7 @@ func (t *Table) jsonRow(row []Cell) json.RawMessage {
 		} else if v := f.number(row); !math.IsNaN(v) && !math.IsInf(v, 0) {
 			value = v
 		}
-		key, _ := json.Marshal(fields[i].key) // a text and a finite number can always be encoded
+		key, _ := json.Marshal(fields[i].key) // texts and finite numbers can always be encoded
 		text, _ := json.Marshal(value)
 		b.WriteByte("{,"[min(i, 1)])
 		b.Write(key)

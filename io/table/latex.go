@@ -9,7 +9,7 @@ import (
 var latexFormat = Format{Name: "latex", Extension: ".tex", write: (*Table).laTeX}
 
 // laTeX writes the table as a tabular environment for the package booktabs. Title and notes are comments, because
-// papers have their own captions. The best values are bold, and values that differ from published ones carry a dagger.
+// papers have their own captions. The best values are bold, and values that differ from published values have a dagger.
 func (t *Table) laTeX(w io.Writer) error {
 	t = t.printable()
 	var b strings.Builder
@@ -48,7 +48,7 @@ func (t *Table) laTeX(w io.Writer) error {
 	return err
 }
 
-// latexGroups writes the line of shared headings, each with a rule below. If there are none, it writes nothing.
+// latexGroups writes the line of group headings, each with a rule below, if there are any.
 func (t *Table) latexGroups(b *strings.Builder, at []int) {
 	var cells, rules []string
 	for k := 0; k < len(at); {
@@ -79,7 +79,7 @@ func latexLine(b *strings.Builder, at []int, cell func(i int) string) {
 func (c *Cell) latex() string {
 	s := latex(c.Text())
 	if rest, negative := strings.CutPrefix(s, "-"); negative && len(rest) > 0 && rest[0] >= '0' && rest[0] <= '9' {
-		s = "$-$" + rest // as text, - would print as a hyphen
+		s = "$-$" + rest // - would print as a hyphen
 	}
 	if c.Best {
 		s = `\textbf{` + s + `}`
@@ -90,8 +90,8 @@ func (c *Cell) latex() string {
 	return s
 }
 
-// latex converts the symbols of our tables, and escapes characters with a meaning in LaTeX. It also protects [ and *,
-// because LaTeX would read them at the beginning of a row as an argument of the previous line.
+// latex converts the symbols of our tables and escapes LaTeX's special characters. It also protects [ and *, because
+// LaTeX would read them at the beginning of a row as an argument of the previous line.
 var latex = strings.NewReplacer(
 	"w̄", `$\bar{w}$`, "ℓ", `$\ell$`, "±", `$\pm$`, "–", "--", "−", "$-$", "×", `$\times$`,
 	"λ", `$\lambda$`, "γ", `$\gamma$`, "μ", `$\mu$`, "η", `$\eta$`, "ρ", `$\rho$`, "ω", `$\omega$`,

@@ -7,7 +7,7 @@ import (
 
 var markdownFormat = Format{Name: "markdown", Extension: ".md", write: (*Table).markdown}
 
-// markdown writes a GitHub table. Best values are bold, and values that differ from published ones have a dagger.
+// markdown writes a GitHub table. Best values are bold, and values that differ from published values have a dagger.
 func (t *Table) markdown(w io.Writer) error {
 	t = t.printable()
 	for i, note := range t.Notes {
@@ -58,5 +58,5 @@ func (c *Cell) markdown() string {
 	return s
 }
 
-// EscapeMarkdown escapes characters with a meaning in Markdown texts and table cells.
+// EscapeMarkdown escapes Markdown's special characters in texts and table cells.
 var EscapeMarkdown = strings.NewReplacer(`\`, `\\`, `|`, `\|`, `*`, `\*`, `_`, `\_`, "`", "\\`", `<`, `\<`).Replace

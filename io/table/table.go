@@ -16,26 +16,26 @@ type Table struct {
 	Title    string
 	Subtitle string
 	Columns  []Column
-	Rows     [][]Cell // a row has a cell for each column
-	PerGroup int      // number of consecutive rows in a group; 0 if there are no groups
-	Best     string   // explains the mark of best cells; "" means the default
+	Rows     [][]Cell
+	PerGroup int    // number of rows in a group; 0 without groups
+	Best     string // meaning of the mark of best cells; "" means the default
 	Notes    []string
-	Page     string // path of a page that shows all columns, or ""
+	Page     string // path of a page with all columns, or ""
 
-	width int  // width of text in terminal columns; 0 means that all columns are shown, and notes have the width Width
-	dense bool // set if there are no blank lines between rows, even if words are wrapped
-	cut   bool // set if words that are too wide are cut, not wrapped
+	width int  // width of text in terminal columns; 0 shows all columns, with notes of width Width
+	dense bool // whether wrapped rows have no blank lines between them
+	cut   bool // whether words that are too wide are cut, not wrapped
 }
 
-// A Column describes a column of a table: the cells at the same index in every row.
+// A Column describes a column of a table.
 type Column struct {
-	Key      string // the heading in data files
-	Group    string // a heading above this column and its neighbours, or ""
+	Key      string // heading in data files
+	Group    string // heading above neighbouring columns, or ""
 	Head     string
-	Words    bool // set if cells are words, aligned left; else they are numbers, aligned right
-	Wrap     int  // in text, wrap words to this many terminal columns; 0 means no wrapping
-	DataOnly bool // set if the column is only in data files and is not printed
-	Estimate bool // set if data files also have the columns Key_std, Key_ci_low and Key_ci_high
+	Words    bool // whether cells are words, aligned left, or numbers, aligned right
+	Wrap     int  // width in terminal columns to which text wraps words; 0 means no wrapping
+	DataOnly bool // whether only data files have the column
+	Estimate bool // whether data files also have the columns Key_std, Key_ci_low and Key_ci_high
 }
 
 // Heading returns the group's and the column's heading in one line.
@@ -44,7 +44,7 @@ func (c *Column) Heading() string { return strings.TrimSpace(c.Group + " " + c.H
 // A Format is a format for tables.
 type Format struct {
 	Name      string
-	Extension string // extension of the files; "" if the format is only for printing
+	Extension string // extension of files; "" if the format is only for printing
 	write     func(*Table, io.Writer) error
 }
 
@@ -62,7 +62,7 @@ func FileFormats() []Format {
 	return slices.DeleteFunc(slices.Clone(formats), func(f Format) bool { return f.Extension == "" })
 }
 
-// Formats returns the names of the formats that can be printed.
+// Formats returns the names of all formats.
 func Formats() []string {
 	var names []string
 	for _, f := range formats {
@@ -81,13 +81,13 @@ func (t *Table) Write(w io.Writer, format string) error {
 	return fmt.Errorf("unknown format %q; known: %s", format, strings.Join(Formats(), ", "))
 }
 
-// As returns a function that writes the table in the named format. The function suits seal.Write.
+// As returns a function for seal.Write that writes the table in the named format.
 func (t *Table) As(format string) func(io.Writer) error {
 	return func(w io.Writer) error { return t.Write(w, format) }
 }
 
-// Print writes tables in the named format. Unless width is 0, it fits text to width. A blank line separates tables in
-// text. In JSON, the tables are one array.
+// Print writes tables in the named format. Unless width is 0, text is at most width columns wide. A blank line
+// separates tables in text. In JSON, the tables are one array.
 func Print(w io.Writer, format string, width int, all ...*Table) error {
 	if format == jsonFormat.Name {
 		return writeJSON(w, all...)
@@ -110,7 +110,7 @@ func Print(w io.Writer, format string, width int, all ...*Table) error {
 	return nil
 }
 
-// First returns the table with only the first n rows. If the table has more rows, a note says where to find them.
+// First returns the table with at most n rows. If the table has more, a note says where to find them.
 func (t *Table) First(n int, where string) *Table {
 	first := *t
 	if more := len(t.Rows) - n; more > 0 {
@@ -136,8 +136,8 @@ func (t *Table) At(key string) int {
 	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Key == key })
 }
 
-// Span returns the index in at after the last column that shares the group heading of column at[k]. If column at[k]
-// has no group, Span returns k + 1.
+// Span returns the index in at after the last column that shares the group heading of column at[k], or k + 1 if the
+// column has no group.
 func (t *Table) Span(at []int, k int) int {
 	group, end := t.Columns[at[k]].Group, k+1
 	for group != "" && end < len(at) && t.Columns[at[end]].Group == group {
@@ -146,7 +146,7 @@ func (t *Table) Span(at []int, k int) int {
 	return end
 }
 
-// Marked reports whether any cell is Best, and whether any cell is Off: different from a published number.
+// Marked reports whether any cell is Best, and whether any cell is Off.
 func (t *Table) Marked() (best, off bool) {
 	for _, row := range t.Rows {
 		for i := range row {
@@ -156,11 +156,10 @@ func (t *Table) Marked() (best, off bool) {
 	return best, off
 }
 
-// BestMeans explains the mark of best cells.
+// BestMeans returns the meaning of the mark of best cells.
 func (t *Table) BestMeans() string { return cmp.Or(t.Best, "the best of its column") }
 
-// printable returns the table without harmful characters in names. A terminal would execute control characters, and a
-// line break would end a row.
+// printable returns the table without control characters, which a terminal would execute, and without line breaks.
 func (t *Table) printable() *Table {
 	prose := func(s string) string { return message.Text(strings.ReplaceAll(s, "\n", " ")) }
 	p := *t
@@ -182,7 +181,7 @@ func (t *Table) printable() *Table {
 	return &p
 }
 
-// notes returns the footnotes. Explanations of the marks that occur come first.
+// notes returns the footnotes. The meanings of the marks in the table come first.
 func (t *Table) notes(bestMark, offMark string) []string {
 	var notes []string
 	best, off := t.Marked()

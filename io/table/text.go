@@ -9,8 +9,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Width is the width of wrapped footnotes in terminal columns. Tables of reports are at most this wide if labels have
-// at most 11 characters.
+// Width is the width of footnotes in terminal columns. Tables of reports are at most this wide if labels have at most
+// 11 characters.
 const Width = 120
 
 var textFormat = Format{Name: "text", Extension: ".txt", write: (*Table).Text}
@@ -33,7 +33,7 @@ func (t *Table) Text(w io.Writer) error {
 	return err
 }
 
-// grid writes headings and rows, with a rule below the headings and below the rows.
+// grid writes headings and rows, with rules below the headings and the rows.
 func (t *Table) grid(b *strings.Builder, rule string) {
 	at := t.Printed()
 	widths := make([]int, len(at))
@@ -53,7 +53,6 @@ func (t *Table) grid(b *strings.Builder, rule string) {
 	b.WriteString(rule)
 }
 
-// total returns the width of the table.
 func (t *Table) total() int {
 	sum := 0
 	for _, i := range t.Printed() {
@@ -63,12 +62,12 @@ func (t *Table) total() int {
 	return max(sum-1, 0)
 }
 
-// narrow is the smallest width that the method fit gives to a column of words.
+// narrow is the smallest width that fit gives to a column of words.
 const narrow = 24
 
-// fit returns the table with text that fits into width terminal columns. fit first wraps or cuts the widest columns
-// of words. If that is not enough, it leaves out columns of numbers from the right, together with columns under the
-// same group heading. The second result has the headings of the columns that were left out.
+// fit returns the table with text that fits into width terminal columns. It first wraps or cuts the widest columns of
+// words. Then it leaves out columns of numbers from the right, together with columns under the same group heading. left
+// lists the omitted headings.
 func (t *Table) fit(width int) (f *Table, left []string) {
 	f = t.printable()
 	f.width, f.dense = width, t.cut || !t.wraps()
@@ -99,7 +98,7 @@ func (t *Table) fit(width int) (f *Table, left []string) {
 	return f, left
 }
 
-// measure returns the width of the cells of a column, and the width of the column's marks.
+// measure returns the width of a column's cells, and the width of the column's marks.
 func (t *Table) measure(i int) (width, mark int) {
 	width = uniseg.StringWidth(t.Columns[i].Head)
 	for _, row := range t.Rows {
@@ -116,7 +115,6 @@ func (t *Table) wraps() bool {
 	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Wrap > 0 })
 }
 
-// linesOf returns the lines of a cell. There is only one line unless the column wraps words.
 func (t *Table) linesOf(row []Cell, i int) []string {
 	if wrap := t.Columns[i].Wrap; wrap > 0 && t.cut {
 		return []string{shorten(row[i].Text(), wrap)}
@@ -126,7 +124,6 @@ func (t *Table) linesOf(row []Cell, i int) []string {
 	return []string{row[i].Text()}
 }
 
-// writeRow writes a row. The row has as many lines as the cell with the most lines.
 func (t *Table) writeRow(b *strings.Builder, row []Cell, at, widths, marks []int) {
 	height, lines := 1, map[int][]string{}
 	for _, i := range at {
@@ -167,12 +164,12 @@ func (t *Table) writeLine(b *strings.Builder, at, widths, marks []int, value fun
 	b.WriteByte('\n')
 }
 
-// writeGroups writes the line of group headings, if there are any. A group heading is centred over its columns.
+// writeGroups writes the line of group headings, if there are any, each centred over its columns.
 func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
 	var line strings.Builder
 	for k := 0; k < len(at); {
 		group, end := t.Columns[at[k]].Group, t.Span(at, k)
-		span := end - k - 1 // begin with the gaps between the columns
+		span := end - k - 1 // the gaps between the columns
 		for j := k; j < end; j++ {
 			span += widths[j] + marks[j]
 		}
@@ -180,7 +177,7 @@ func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
 		free := max(span-uniseg.StringWidth(group), 0)
 		before := free / 2
 		if end-k == 1 {
-			before = free // a single column's heading is aligned with the numbers
+			before = free // align a single column's heading with the numbers
 		}
 		line.WriteString(strings.Repeat(" ", before) + group + strings.Repeat(" ", free-before+1+marks[end-1]))
 		k = end
@@ -190,12 +187,12 @@ func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
 	}
 }
 
-// wrap writes a text in lines of the table's width. It indents all lines after the first.
+// wrap writes text in lines of the table's width. It indents lines after the first.
 func (t *Table) wrap(b *strings.Builder, indent, text string) {
 	b.WriteString(strings.Join(Lines(text, cmp.Or(t.width, Width), indent), "\n") + "\n")
 }
 
-// Lines breaks a text between words into lines of at most width terminal columns. It indents lines after the first.
+// Lines breaks text between words into lines of at most width terminal columns. It indents lines after the first.
 func Lines(text string, width int, indent string) []string {
 	lines, column := []string{""}, 0
 	for _, word := range strings.Fields(text) {

@@ -18,21 +18,21 @@ import (
 // A batch turns tasks into job arrays and their scripts.
 type batch struct {
 	*timeLimits
-	number int    // the submission's number
-	token  string // text in the names of this run's jobs, and in no other job name of the user
+	number int    // number of the submission
+	token  string // text in the names of this run's jobs, and of no other jobs of the user
 }
 
 // A ProposedJob is a planned call of sbatch.
 type ProposedJob struct {
 	Note       journal.Job
 	Submission slurm.Submission
-	Said       string // what sbatch printed when it accepted the job
+	Said       string // sbatch's answer after it accepted the job
 
-	after []int  // positions of the proposed jobs that must end before this job starts
-	asks  demand // the demand of each task
+	after []int // indices of the proposed jobs that must end before this job starts
+	asks  demand
 }
 
-// newBatch makes a batch. It looks up how much memory and time earlier tasks used.
+// newBatch makes a batch, with limits of memory and time from earlier tasks.
 func newBatch(n *needs, number int) (*batch, error) {
 	times, err := newTimeLimits(n)
 	if err != nil {
@@ -52,7 +52,7 @@ type stretch struct {
 	tasks []*plan.Task
 }
 
-// stretches divides tasks into stretches. The tasks must be in the order of their numbers.
+// stretches divides tasks into stretches. The tasks must be sorted by number.
 func (b *batch) stretches(tasks []*plan.Task) []stretch {
 	var all []stretch
 	for _, t := range tasks {
@@ -66,7 +66,7 @@ func (b *batch) stretches(tasks []*plan.Task) []stretch {
 	return all
 }
 
-// tooMany tells whether to repack the tasks because there are too many stretches.
+// tooMany reports whether there are so many stretches that the tasks must be repacked.
 func tooMany(all []stretch) bool {
 	kinds := map[demand]bool{}
 	for _, s := range all {
@@ -81,7 +81,7 @@ func (b *batch) asks(t *plan.Task) demand { return demand{b.memory(t), b.of(t)} 
 // mostElements limits the elements of an array, because each element writes a file into the array's log folder.
 const mostElements = 1000
 
-// propose makes the jobs of all stretches. The second argument limits the number of elements of an array.
+// propose makes the jobs of all stretches. longest is the largest number of elements in an array.
 func (b *batch) propose(all []stretch, longest int) ([]*ProposedJob, error) {
 	var proposed []*ProposedJob
 	for _, s := range all {
@@ -108,7 +108,7 @@ func (b *batch) propose(all []stretch, longest int) ([]*ProposedJob, error) {
 	return proposed, nil
 }
 
-// array makes a job whose file names begin with stem.
+// array makes the job of an array. The names of the job's files begin with stem.
 func (b *batch) array(a *slurm.Array, asks demand, stem string) *ProposedJob {
 	resources := b.resources(asks)
 	ahead := lead(asks.time)
@@ -129,7 +129,6 @@ func (b *batch) array(a *slurm.Array, asks demand, stem string) *ProposedJob {
 	return j
 }
 
-// resources returns the resources for tasks with the given demand.
 func (b *batch) resources(asks demand) slurm.Resources {
 	r := b.options.Resources
 	r.Exclude = strings.Join(b.exclude, ",")
@@ -171,7 +170,7 @@ func (b *batch) setup() string {
 	return filepath.Join(journal.SubmissionsDir, fmt.Sprintf("%04d-setup.sh", b.number))
 }
 
-// coreHours returns the expected core-hours of a task: its hours times its processors.
+// coreHours returns the expected core-hours of a task.
 func (b *batch) coreHours(t *plan.Task) float64 {
 	return b.clock(t) * float64(max(1, b.options.Resources.CPUsPerTask)) / 3600
 }

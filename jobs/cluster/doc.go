@@ -18,18 +18,18 @@
 //
 // # Memory and time
 //
-// The time limit of a task comes from timeLimits.of, and its memory from needs.memory. The comments at the types
-// timeLimits and needs explain the rules.
+// The time limit of a task comes from timeLimits.of, and its memory from needs.memory. The comments at timeLimits and
+// needs explain the rules.
 //
 // # What is promised
 //
 //   - No finished cell runs again. No cell is submitted while its job waits or runs.
 //   - A crash during a call of sbatch loses no job: package journal records the job before and after the call.
 //   - A job that finished no cell does not go back into the queue, because it might go back for ever.
-//   - A run with follow-up jobs stops after two rounds without a finished cell. Only the newest follow-up job acts. If
-//     the cluster has lost this job, an older follow-up job acts. Only a person submits cancelled cells again.
+//   - A run with follow-up jobs stops after two rounds without a finished cell. Only one follow-up job acts: the
+//     newest that the cluster still has. Only a person submits cancelled cells again.
 //
-// The tests in cluster_test.go use a fake Slurm made of maps. In simulation_test.go, attempts fail in all known ways on
-// a simulated cluster of 10,000 nodes. million_test.go measures plans of up to a million cells. Tests on a real Slurm
-// are in cmd/gdrun/cluster*_test.go.
+// The tests in cluster_test.go use a fake Slurm. In simulation_test.go, attempts fail in all known ways on a simulated
+// cluster of 10,000 nodes. million_test.go measures plans of up to a million cells. Tests on a real Slurm are in
+// cmd/gdrun/cluster*_test.go.
 package cluster

@@ -18,7 +18,7 @@ import (
 	"graphda/slurm"
 )
 
-// wakes is the delay after which a follow-up job starts, unless the method arm tells Slurm which jobs must end first.
+// wakes is the delay of a follow-up job if arm cannot tell Slurm which jobs must end first.
 const wakes = 2 * time.Minute
 
 // Follow-up jobs finish a run. Each follow-up job waits for all arrays of the run and counts the finished cells. Then
@@ -55,14 +55,14 @@ func (s *Submission) follow(queue *journal.Queue) (err error) {
 		return nil
 	case s.Next == journal.Waits && all.ByHand && queue.Has(old) && queue.Shows(old) &&
 		slices.Equal(o.Command, s.journal.Last().Command):
-		s.Next, s.Following = journal.Nothing, old.ID // the user has given the same command before
+		s.Next, s.Following = journal.Nothing, old.ID // the user repeated the command
 		return nil
 	case s.Next == journal.Waits:
 		*f = all.Before
 		f.By = o.Follow
 	case s.Next == journal.Sends && f.Idle > 0:
 		for _, j := range s.Jobs {
-			j.Submission.Begin = time.Minute // the last round's jobs finished no cell
+			j.Submission.Begin = time.Minute // the last round finished no cell
 		}
 	}
 	if s.FollowUp, err = s.batch.followUp(); err != nil {
@@ -74,18 +74,18 @@ func (s *Submission) follow(queue *journal.Queue) (err error) {
 	if job := &s.FollowUp.Submission; s.Next == journal.Sends {
 		job.Begin = wakes << min(f.Limited, 5)
 	} else if job.After = s.waitFor; !all.ByHand {
-		job.Begin = time.Minute // a job that the cluster has lost counts as waiting for a while
+		job.Begin = time.Minute // for a while, a lost job counts as waiting
 	}
 	return nil
 }
 
-// isNewest tells whether no follow-up job is newer than this one.
+// isNewest reports whether this follow-up job is the newest.
 func (s *Submission) isNewest() bool {
 	newest := s.journal.FollowUp()
 	return newest != nil && newest.Name == s.options.Follow
 }
 
-// acts tells whether this call may submit. Of several follow-up jobs, only the newest on the cluster may submit.
+// acts reports whether this call may submit. Only the newest follow-up job on the cluster may submit.
 func (s *Submission) acts(ctx context.Context) (bool, error) {
 	if s.options.Follow == "" || s.isNewest() {
 		return true, nil
@@ -113,7 +113,7 @@ func (s *Submission) Fail(err error) {
 	}
 }
 
-// stop adds causes to the reason for stopping, and records the cells that it gives up.
+// stop adds causes to the reason for stopping, and records the cells that are given up.
 func (s *Submission) stop(r *journal.Round) {
 	if r.Cancelled == 0 {
 		s.Word += journal.Why(s.deaths)
@@ -138,7 +138,7 @@ func (s *Submission) asked() string {
 	return strings.Join(slices.Compact(all), ", ")
 }
 
-// followUp makes the follow-up job. The job can run on any kind of node. It needs no setup file and no launcher.
+// followUp makes the follow-up job. It can run on any node, without setup file and launcher.
 func (b *batch) followUp() (*ProposedJob, error) {
 	const limit = 30 * time.Minute
 	stem, r := fmt.Sprintf("%04d-follow", b.number), b.options.Resources
@@ -161,7 +161,7 @@ func (b *batch) followUp() (*ProposedJob, error) {
 	return j, nil
 }
 
-// sendFollowUp submits the follow-up job. If the user may have no more jobs, Send sends only the arrays.
+// sendFollowUp submits the follow-up job. If the user may have no more jobs, it withdraws the job.
 func (s *Submission) sendFollowUp(ctx context.Context, f *journal.File) error {
 	err := s.send(ctx, f, s.FollowUp)
 	if slurm.IsKind(err, slurm.SubmitLimit) && (s.options.Follow != "" || len(s.Jobs) > 0) {
@@ -170,9 +170,9 @@ func (s *Submission) sendFollowUp(ctx context.Context, f *journal.File) error {
 	return err
 }
 
-// hasNoRoom tells whether the cluster admits no array even though the user has no jobs except follow-up jobs.
+// hasNoRoom reports whether the cluster admits no array even though the user has only follow-up jobs.
 func (s *Submission) hasNoRoom(ctx context.Context, limit error) bool {
-	if strings.Contains(strings.ToLower(limit.Error()), "grp") { // a group limit counts other users' jobs too
+	if strings.Contains(strings.ToLower(limit.Error()), "grp") { // a group limit counts jobs of other users too
 		return false
 	}
 	all, err := s.client.QueueOf(ctx, []int{os.Getuid()})
@@ -181,8 +181,8 @@ func (s *Submission) hasNoRoom(ctx context.Context, limit error) bool {
 	})
 }
 
-// withdraw gives up the new follow-up job, because the cluster does not admit both this job and the arrays. If an
-// earlier follow-up job calls withdraw, that job continues the run itself.
+// withdraw gives up the new follow-up job, because the cluster does not admit both this job and the arrays. An earlier
+// follow-up job that calls withdraw continues the run itself.
 func (s *Submission) withdraw(ctx context.Context, f *journal.File, limit error) error {
 	id := s.FollowUp.Note.ID
 	s.FollowUp, f.Jobs = nil, nil
@@ -195,10 +195,10 @@ func (s *Submission) withdraw(ctx context.Context, f *journal.File, limit error)
 	return s.client.Cancel(ctx, id)
 }
 
-// arm tells Slurm to start the new follow-up job when all arrays have ended. If Slurm refuses this update, the job
-// starts after a delay of at least two minutes. If arrays are then still in the queue, it submits a follow-up job that
-// waits for them. arm also cancels older follow-up jobs. If there is no new follow-up job, or the cluster has lost it,
-// the calling job requeues itself, which ends this process.
+// arm tells Slurm to start the new follow-up job when all arrays have ended. Without this update, the follow-up job
+// starts after a delay of at least two minutes, and then waits for arrays that are still in the queue. arm also cancels
+// older follow-up jobs. If there is no new follow-up job, or the cluster has lost it, the calling job requeues itself,
+// which ends this process.
 func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	if s.FollowUp == nil && s.options.Follow == "" {
 		return nil
@@ -231,20 +231,20 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 			s.Warnings = append(s.Warnings, err.Error())
 		}
 		return nil
-	case ctx.Err() != nil || s.journal.IsStopped(): // somebody has cancelled the run
+	case ctx.Err() != nil || s.journal.IsStopped():
 		return cmp.Or(ctx.Err(), errCancelled)
 	}
 	return s.client.RequeueAfter(context.WithoutCancel(ctx), s.journal.Job(s.options.Follow).ID, begin, s.waitFor)
 }
 
-// Finish records why no follow-up job continues the run. If merged is true, the report contains all finished cells.
+// Finish records why no follow-up job continues the run. If merged is set, the report has all finished cells.
 func (s *Submission) Finish(ctx context.Context, word string, merged bool) error {
 	f := cmp.Or(s.noted, s.file())
 	f.Follow = &journal.Follow{By: s.options.Follow, Word: word}
 	if merged {
 		f.Follow.Merged, f.Follow.Out = s.Done, s.options.reportDir()
 	}
-	if s.FollowUp != nil && s.FollowUp.Note.ID != "" { // the new follow-up job would have nothing to do
+	if s.FollowUp != nil && s.FollowUp.Note.ID != "" { // the new follow-up job has nothing to do
 		if err := s.client.Cancel(ctx, s.FollowUp.Note.ID); err != nil {
 			s.Warnings = append(s.Warnings, err.Error())
 		}

@@ -16,18 +16,18 @@ import (
 	"graphda/slurm"
 )
 
-// needs decides which cells are not submitted at all, and how much memory and time tasks ask for. It looks at earlier
-// attempts and their causes of death. timeLimits computes the limits of tasks without deaths.
+// needs decides which cells are given up, and how much memory and time tasks ask for. It looks at earlier attempts and
+// their causes of death. timeLimits computes the limits of tasks without deaths.
 //
 //   - Memory: take 1.25 times the memory of each finished task of the same dataset, plus 32 MiB. A task asks for the
-//     95 % quantile of these values. While no task has finished, tasks ask for the plan's estimate. If there are many
-//     tasks, a pilot goes first.
-//   - A job that ran out of memory counts as a task that uses twice the job's memory. Its cells ask for at least that
-//     much, up to the memory of the partition's largest node.
+//     95 % quantile of these values. Before a task has finished, tasks ask for the plan's estimate, and a pilot goes
+//     first if there are many tasks.
+//   - A job that ran out of memory counts as a task that uses twice the job's memory. Its cells ask for at least this
+//     memory, up to the memory of the partition's largest node.
 //   - If a job reached its time limit before it finished a cell, its cells ask for twice the limit, or for 1.5 times
 //     the time of one pass if that is longer, up to the partition's limit.
 //   - Cells whose jobs died of bad data are submitted again only with --retry-failed.
-//   - If the jobs of a cell died of the same cause in two rounds and finished no cell, the cell is given up until the
+//   - If two consecutive jobs of a cell died of causes in alike and finished no cell, the cell is given up until the
 //     program, the setup file or the options change, or until the user gives --again.
 //   - A node is excluded if two jobs died on it within a day, the node may have caused their deaths, and no job has
 //     succeeded there since.
@@ -35,20 +35,20 @@ type needs struct {
 	run        *run.Run
 	stock      *run.Stock
 	options    *SubmitOptions
-	taskMemory map[int][]int         // for each dataset: MiB that each finished or dead task calls for
-	sameCause  map[int]int           // for each cell: how many consecutive jobs died of an unexplained cause
-	measured   map[int]int           // for each dataset: the MiB to ask for
+	taskMemory map[int][]int         // for each dataset: MiB of each finished or dead task
+	sameCause  map[int]int           // for each cell: number of consecutive unexplained deaths
+	measured   map[int]int           // for each dataset: MiB to ask for
 	sealed     map[int]bool          // datasets with a finished task
-	floor      map[int]demand        // for each cell: the least demand of its next task
+	floor      map[int]demand        // for each cell: smallest demand of its next task
 	givenUp    map[int]results.Cause // for each cell that is given up: the cause
-	exclude    []string              // names of nodes to avoid
-	ceiling    demand                // the largest demand of a task
+	exclude    []string              // nodes to avoid
+	ceiling    demand                // largest demand of a task
 	notes      []string              // messages for the user who submits
-	reasons    []run.GivenUp         // why cells are given up
+	reasons    []run.GivenUp
 }
 
 const (
-	roundsAlike  = 2              // a cell is given up after this many consecutive deaths of an unexplained cause
+	roundsAlike  = 2              // number of consecutive unexplained deaths after which a cell is given up
 	nodeForgiven = 24 * time.Hour // time until an excluded node is used again
 )
 
@@ -78,16 +78,16 @@ func learn(r *run.Run, stock *run.Stock, all []*journal.Death, o *SubmitOptions,
 	return n
 }
 
-// sealedAlike tells whether an attempt sealed its task with as many workers as new tasks will have. Other attempts do
-// not predict the memory and time of new tasks.
+// sealedAlike reports whether an attempt sealed its task with as many workers as new tasks will have. Only such
+// attempts predict the memory and time of new tasks.
 func (o *SubmitOptions) sealedAlike(a *results.Attempt) bool {
 	return a.End == results.Sealed && a.Workers == max(1, o.Resources.CPUsPerTask)
 }
 
-// generousMemory returns how many MiB to ask for if a task used peak bytes.
+// generousMemory returns the MiB to ask for if a task used peak bytes.
 func generousMemory(peak int64) int { return int(1.25*float64(peak)/(1<<20)) + 32 }
 
-// quantile returns a quantile of ascending values; 0 if there are none.
+// quantile returns a quantile of ascending values, or 0 if there are none.
 func quantile[T int | float64](ascending []T, q float64) T {
 	if len(ascending) == 0 {
 		return 0
@@ -98,7 +98,7 @@ func quantile[T int | float64](ascending []T, q float64) T {
 // roundMemory rounds MiB up to one of a few sizes of at least 64, so that tasks form few arrays.
 func roundMemory(mib int) int { return max(64, roundUp(mib, 16, 8)) }
 
-// roundUp rounds x up to a multiple of step. First it doubles step until most·step is at least x.
+// roundUp doubles step until most·step is at least x, and then rounds x up to a multiple of step.
 func roundUp[T int | time.Duration](x, step, most T) T {
 	for most*step < x {
 		step *= 2
@@ -115,7 +115,7 @@ func (n *needs) enter(d *journal.Death, t *plan.Task) {
 		if n.stock.State[c.Cell] != run.StateMissing {
 			continue
 		}
-		delete(n.givenUp, c.Cell) // another job has tried the cell since it was given up
+		delete(n.givenUp, c.Cell) // a job has tried the cell again
 		least := n.floor[c.Cell]
 		n.enterSameCause(d, c.Cell)
 		switch {
@@ -152,8 +152,8 @@ func (n *needs) enterSameCause(d *journal.Death, cell int) {
 	}
 }
 
-// excludeNodes finds the nodes to avoid. It excludes no node if this would exclude more than half of the used nodes,
-// or if the user gives --exclude or --nodelist.
+// excludeNodes finds the nodes to avoid. It excludes no node if it would exclude more than half of the used nodes, or
+// if the user gives --exclude or --nodelist.
 func (n *needs) excludeNodes(all []*journal.Death) {
 	for _, option := range n.options.Resources.Extra {
 		if name, _, _ := strings.Cut(option, "="); slices.Contains([]string{"--exclude", "--nodelist", "--nodefile"}, name) {
@@ -198,7 +198,7 @@ func (n *needs) excludeNodes(all []*journal.Death) {
 	}
 }
 
-// memory returns the MiB that a task asks for, or 0 if the user's --mem is enough.
+// memory returns the MiB that a task asks for, or 0 if the user's --mem suffices.
 func (n *needs) memory(t *plan.Task) int {
 	least, o := n.least(t).memory, &n.options.Resources
 	if o.Mem != "" || o.MemPerCPU != "" {
@@ -208,13 +208,13 @@ func (n *needs) memory(t *plan.Task) int {
 		return least
 	}
 	base, programs := n.estimate(t)
-	if m := n.measured[t.Dataset]; m > 0 { // m is for gdrun itself, without the task's programs
+	if m := n.measured[t.Dataset]; m > 0 { // m is for gdrun itself, without programs
 		base = m + programs
 	}
 	return min(max(base, least), n.ceiling.memory)
 }
 
-// estimate returns the MiB that a task needs according to the plan, and how many of them its programs need. Each
+// estimate returns the MiB that a task needs according to the plan. programs is the part for the task's programs. Each
 // worker runs its own program, and needs memory for the program's answers.
 func (n *needs) estimate(t *plan.Task) (all, programs int) {
 	takes := &n.run.Plan.Cells[t.Cells[0].Cell].Method.Takes
@@ -226,7 +226,7 @@ func (n *needs) estimate(t *plan.Task) (all, programs int) {
 	return t.Memory * atOnce, takes.MiB() * atOnce
 }
 
-// checkPrograms refuses tasks whose programs may use more memory than the job asks for, or than a node has.
+// checkPrograms refuses tasks whose programs need more memory than the job asks for, or than a node has.
 func (n *needs) checkPrograms(tasks []*plan.Task) error {
 	asked := n.options.Resources.AskedMemory()
 	for _, t := range tasks {
@@ -250,7 +250,7 @@ func (n *needs) checkPrograms(tasks []*plan.Task) error {
 	return nil
 }
 
-// least returns the minimum that a task must ask for after earlier jobs of its cells died.
+// least returns the smallest demand of a task after earlier jobs of its cells died.
 func (n *needs) least(t *plan.Task) (least demand) {
 	for _, c := range t.Cells {
 		floor := n.floor[c.Cell]
@@ -259,21 +259,21 @@ func (n *needs) least(t *plan.Task) (least demand) {
 	return least
 }
 
-// A pilot consists of the first tasks of datasets without a finished task. It measures what the other tasks ask for.
+// A pilot consists of the first tasks of datasets without a finished task. It measures the demand of the other tasks.
 const (
-	pilotAbove = 200 // there is a pilot only if such datasets have more tasks
-	pilotOfOne = 5   // largest number of tasks of one dataset in a pilot
-	pilotOfAll = 20  // largest number of tasks in a pilot, unless there are more datasets
+	pilotAbove = 200 // a pilot is sent only if such datasets have more tasks than this
+	pilotOfOne = 5   // largest number of tasks per dataset
+	pilotOfAll = 20  // largest number of tasks, unless there are more datasets
 )
 
-// pilot returns the tasks to submit now: all tasks, or only a pilot if datasets without a finished task have many
-// tasks. It also returns how many tasks of such datasets are queued. Queued and given-up tasks are part of the pilot.
+// pilot returns the tasks to submit now: all tasks, or only a pilot. active is the number of queued tasks of datasets
+// without a finished task. Queued and given-up tasks are part of the pilot.
 func (n *needs) pilot(tasks []*plan.Task, isActive func(task int) bool) (now []*plan.Task, active int) {
 	last, lost := n.run.LastTasks(), map[int]bool{}
 	for cell := range n.givenUp {
 		lost[last[cell]] = true
 	}
-	sent, all := map[int]int{}, 0 // sent: tasks sent before, by dataset; all: these and the tasks to send
+	sent, all := map[int]int{}, 0 // sent: tasks sent before, by dataset; all: tasks sent before and tasks to send
 	for i, t := range n.run.Tasks {
 		switch {
 		case n.sealed[t.Dataset]:

@@ -15,13 +15,12 @@ import (
 // A Node is the Slurm job in which a task runs.
 type Node struct {
 	Env    slurm.Env
-	Client *slurm.Client // see slurm.NodeClient
-	Lead   time.Duration // the task stops this long before the time limit
+	Client *slurm.Client
+	Lead   time.Duration // time before the limit at which the task stops
 }
 
-// RunTask runs one task as an element of a job array. Near the time limit, or on Slurm's signal USR1, it stops and
-// puts the job back into the queue. On TERM it stops without requeueing: TERM means scancel or preemption, and
-// somebody may just have cancelled the job.
+// RunTask runs one task as an element of a job array. Near the time limit, or on Slurm's signal USR1, it stops and puts
+// the job back into the queue. On TERM it stops without requeueing: TERM means scancel or preemption.
 //
 // RunTask does not requeue a job that has finished no cell, because such a job might never end.
 func (n *Node) RunTask(ctx context.Context, r *executor.Runner, t *plan.Task) (executor.Outcome, error) {
@@ -45,7 +44,7 @@ func (n *Node) RunTask(ctx context.Context, r *executor.Runner, t *plan.Task) (e
 	return outcome, err
 }
 
-// deadline returns when the task must stop; zero if the limit is unknown.
+// deadline returns when the task must stop, or zero if the limit is unknown.
 func (n *Node) deadline(ctx context.Context) time.Time {
 	if end := n.Env.End; !end.IsZero() {
 		return end.Add(-n.Lead)
@@ -57,5 +56,5 @@ func (n *Node) deadline(ctx context.Context) time.Time {
 	return time.Now().Add(left - n.Lead)
 }
 
-// errTooSlow means that a job's time limit is too short for one cell.
+// errTooSlow means that the time limit is too short for one cell.
 var errTooSlow = errors.New("the time limit is too short")

@@ -15,60 +15,60 @@ import (
 	"graphda/slurm"
 )
 
-// defaultTarget is the target time of tasks if neither the user nor the plan gives one.
+// defaultTarget is the tasks' target time if neither the user nor the plan gives one.
 const defaultTarget = 30 * time.Minute
 
 // A demand is an amount of memory and time.
 type demand struct {
-	memory int // memory in MiB; 0 means the user's --mem
+	memory int // MiB; 0 means the user's --mem
 	time   time.Duration
 }
 
-// SubmitOptions say how to submit a run. If Resources lacks the time or the memory, the finished tasks of the same
-// dataset determine it. Before any of these tasks has finished, the plan's estimate determines it.
+// SubmitOptions say how to submit a run. If Resources lacks the time or the memory, the finished tasks of a dataset
+// determine the limits, or the plan's estimate if no task has finished.
 type SubmitOptions struct {
 	Resources    slurm.Resources
-	Target       time.Duration // target CPU time of a task; 0 means the plan's target
-	Parallelism  int           // largest number of tasks that run at once; 0 means no limit
-	MaxJobs      int           // largest number of tasks of this run in the queue; 0 means no limit
+	Target       time.Duration // CPU time of a task; 0 means the plan's target
+	Parallelism  int           // largest number of running tasks; 0 means no limit
+	MaxJobs      int           // largest number of tasks in the queue; 0 means no limit
 	MaxCoreHours float64       // core-hours for the whole run; 0 means no limit
-	Setup        string        // shell file that jobs source first; may be empty
-	Scratch      string        // folder on the nodes for unfinished results; "" means none
-	RetryFailed  bool          // also submit cells that failed, and cells whose jobs died of bad data
-	MaxMemory    int           // largest number of MiB for a task; 0 means the memory of the partition's largest node
-	UntilDone    bool          // also submit the follow-up job
-	Follow       string        // name of the follow-up job that submits; empty if a person does
-	MergeOut     string        // folder of the report; empty means the folder report in the run's folder
-	AllowPartial bool          // merge even if cells have failed or are given up
-	Program      string        // absolute path of gdrun, as nodes see it
-	DryRun       bool          // set to write nothing
+	Setup        string        // shell file that jobs source first, or ""
+	Scratch      string        // folder on the nodes for unfinished results, or ""
+	RetryFailed  bool          // whether to submit failed cells, and cells whose jobs died of bad data
+	MaxMemory    int           // largest memory of a task in MiB; 0 means the memory of the partition's largest node
+	UntilDone    bool          // whether to submit the follow-up job
+	Follow       string        // name of the follow-up job that submits, or ""
+	MergeOut     string        // folder of the report; "" means the folder report in the run's folder
+	AllowPartial bool          // whether to merge despite failed or given-up cells
+	Program      string        // absolute path of gdrun on the nodes
+	DryRun       bool          // whether to write nothing
 	After        []slurm.JobID // other jobs that must end first
-	Launcher     []string      // words that start the programs, such as apptainer exec image.sif
+	Launcher     []string      // first words of a command, such as apptainer exec image.sif
 	Command      []string      // flags of this gdrun submit, for the journal
-	Again        bool          // also submit cells that were given up
-	TakeOver     bool          // also submit cells whose jobs cannot be seen from here
+	Again        bool          // whether to submit cells that were given up
+	TakeOver     bool          // whether to submit cells of hidden jobs
 
-	dir string // the run's folder, absolute
+	dir string // absolute folder of the run
 	way string // digest of everything that jobs start with: programs, setup file, options
 
-	sources map[string]string // maps a program's copy to its original; if set, Program is a copy
+	sources map[string]string // the original of each copied program
 	retried map[int]bool      // cells sent since a person last submitted
-	inPlace bool              // jobs run the original program, because the run's folder is mounted noexec
+	inPlace bool              // whether jobs run the original program, because the run's folder is mounted noexec
 }
 
-// retries tells whether to try a cell again after it failed, or after its job died of bad data.
+// retries reports whether to submit a cell again after it failed, or after its job died of bad data.
 func (o *SubmitOptions) retries(cell int) bool { return o.RetryFailed && !o.retried[cell] }
 
 func (o *SubmitOptions) target(p *plan.Plan) time.Duration {
 	return cmp.Or(o.Target, p.Target, defaultTarget)
 }
 
-// reportDir returns the folder of the report, absolute.
+// reportDir returns the absolute folder of the report.
 func (o *SubmitOptions) reportDir() string {
 	return cmp.Or(o.MergeOut, filepath.Join(o.dir, journal.DefaultMergeOut))
 }
 
-// check checks the options before the cluster is asked.
+// check checks the options without asking the cluster.
 func (o *SubmitOptions) check(r *run.Run) (err error) {
 	if err := o.Resources.Validate(); err != nil {
 		return &userinput.Error{Err: err}
@@ -98,8 +98,8 @@ func (o *SubmitOptions) check(r *run.Run) (err error) {
 	return nil
 }
 
-// wholeNode changes the options if each task gets a whole node. Each task then asks for all memory of the node, and
-// gets enough cells to run as long as a task on one processor.
+// wholeNode changes the options if each task gets a whole node. A task then asks for all memory of the node, and its
+// target time is multiplied by the number of processors.
 func (o *SubmitOptions) wholeNode(p *plan.Plan) {
 	r := &o.Resources
 	if !r.WholeNode {
@@ -113,7 +113,7 @@ func (o *SubmitOptions) wholeNode(p *plan.Plan) {
 	}
 }
 
-// fits refuses demands that no node of the partition can meet, because such jobs would wait for ever.
+// fits refuses demands that no node of the partition can meet. Such jobs would wait for ever.
 func (o *SubmitOptions) fits(most demand) error {
 	partition := "the default partition"
 	if o.Resources.Partition != "" {

@@ -16,10 +16,10 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Jobs run copies of the programs that submitted them. The copies are in the run's folder, and their names contain a
-// digest. So waiting jobs are safe if the user replaces a program.
+// Jobs run copies of the programs, in the run's folder, with a digest in their names. So the user can replace a program
+// while jobs wait.
 
-// stage finds the paths of the programs' copies, and the digest of everything that a job needs to start.
+// stage finds the paths of the copies, and the digest of everything that a job needs to start.
 func (o *SubmitOptions) stage() error {
 	sum, err := journal.Digest(o.Program)
 	if err != nil {
@@ -28,7 +28,7 @@ func (o *SubmitOptions) stage() error {
 	if o.sources, o.inPlace = map[string]string{}, safefile.RunsNothing(o.dir); !o.inPlace {
 		name, _, _ := strings.Cut(filepath.Base(o.Program), "-"+sum) // a follow-up job already runs a copy
 		kept := filepath.Join(o.dir, journal.SubmissionsDir, name+"-"+sum)
-		if _, err := journal.Digest(kept); errors.Is(err, fs.ErrPermission) { // the copy belongs to another user
+		if _, err := journal.Digest(kept); errors.Is(err, fs.ErrPermission) { // another user owns the copy
 			kept += fmt.Sprintf("-%d", os.Getuid())
 		}
 		o.sources[kept], o.Program = o.Program, kept

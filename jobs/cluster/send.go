@@ -23,11 +23,11 @@ import (
 	"graphda/slurm"
 )
 
-// Empty tells whether there is nothing to submit.
+// Empty reports whether there is nothing to submit.
 func (s *Submission) Empty() bool { return len(s.Jobs) == 0 && s.FollowUp == nil }
 
-// Send submits the jobs and calls sent after each job. All files and folders that the jobs need exist before the first
-// sbatch. If Send fails, jobs that were already submitted still run, and the next Submission contains the other jobs.
+// Send submits the jobs and calls sent after each job. All files and folders of the jobs exist before the first sbatch.
+// If Send fails, earlier jobs still run, and the next Submission contains the other jobs.
 func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	if err := s.prepare(); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 			sent(s.FollowUp)
 		}
 	}
-	for i := 0; i < len(s.Jobs); i++ { // s.Jobs grows if an array is cut
+	for i := 0; i < len(s.Jobs); i++ { // cut adds a job
 		j := s.Jobs[i]
 		err := s.send(ctx, f, j)
 		switch {
@@ -82,8 +82,8 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	return s.arm(ctx, f)
 }
 
-// dropGone is called if sbatch has refused the i-th job. If an excluded node has left the cluster, dropGone no longer
-// excludes it, and reports that the jobs from the i-th on can be sent again.
+// dropGone handles sbatch's refusal of job i. If an excluded node has left the cluster, dropGone no longer excludes it,
+// and returns true: jobs from i on can be sent again.
 func (s *Submission) dropGone(ctx context.Context, i int, refused error) bool {
 	if !slurm.IsKind(refused, slurm.Refused) || !strings.Contains(refused.Error(), "Invalid node name") {
 		return false
@@ -102,7 +102,7 @@ func (s *Submission) dropGone(ctx context.Context, i int, refused error) bool {
 	return err == nil
 }
 
-// cut divides an array into two halves, because the user has too many jobs for the whole array.
+// cut halves an array, because the user has too many jobs for the whole array.
 func (s *Submission) cut(i int) error {
 	head, rest := s.Jobs[i], *s.Jobs[i].Submission.Script.Array
 	half := rest.Count / 2
@@ -126,7 +126,7 @@ func (s *Submission) cut(i int) error {
 	return errors.Join(s.writeScript(head), s.writeScript(tail))
 }
 
-// leave drops the jobs from index i on. Another submission can send them later.
+// leave drops the jobs from index i on, for another submission.
 func (s *Submission) leave(i int) {
 	for _, j := range s.Jobs[i:] {
 		for index := range j.Note.Count {
@@ -158,10 +158,10 @@ func (s *Submission) GiveUp() error {
 	return s.journal.Save(s.file())
 }
 
-// errCancelled ends a submission that is still sending jobs.
+// errCancelled is the error if somebody cancels the run while jobs are sent.
 var errCancelled = fmt.Errorf("somebody has cancelled the run: %w", executor.ErrStopped)
 
-// send submits a job. It writes the journal before and after the call of sbatch.
+// send submits a job, and writes the journal before and after the call of sbatch.
 func (s *Submission) send(ctx context.Context, f *journal.File, j *ProposedJob) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -197,7 +197,7 @@ func (s *Submission) send(ctx context.Context, f *journal.File, j *ProposedJob) 
 	return errors.Join(err, s.journal.Save(f))
 }
 
-// submitError says how many jobs were submitted, and what kind of error stopped the rest.
+// submitError adds the number of submitted jobs and the kind of error.
 func submitError(err error, sent, all int) error {
 	err = fmt.Errorf("%d of %s submitted: %w", sent, message.Count(all, "job"), err)
 	switch {
@@ -211,7 +211,7 @@ func submitError(err error, sent, all int) error {
 	return err
 }
 
-// prepare makes everything that the jobs need: folders, tasks, scripts.
+// prepare makes the folders, tasks and scripts that the jobs need.
 func (s *Submission) prepare() error {
 	for _, d := range s.Damaged {
 		if err := os.Rename(d.Path, d.Path+run.DamagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -251,7 +251,7 @@ func (s *Submission) prepare() error {
 	return nil
 }
 
-// all returns the jobs in the order in which they are sent.
+// all returns the jobs in sending order.
 func (s *Submission) all() []*ProposedJob {
 	if s.FollowUp == nil {
 		return s.Jobs
@@ -267,7 +267,7 @@ func (s *Submission) writeScript(j *ProposedJob) error {
 	return seal.Write(filepath.Join(s.journal.Dir, j.Note.Script), j.Submission.Script.Render)
 }
 
-// Write prints the scripts and the commands that submit them. Unknown job ids appear as ID_OF_ and the script's name.
+// Write prints the scripts and the commands that submit them. It prints unknown job ids as ID_OF_ and the script.
 func (s *Submission) Write(w io.Writer) error {
 	all := s.all()
 	for i, j := range all {

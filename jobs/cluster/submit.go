@@ -21,42 +21,42 @@ import (
 // A Submission is the planned submission of a run's missing cells. Send submits it.
 type Submission struct {
 	Tasks     []*plan.Task
-	Cells     int            // number of cells of the tasks
-	Seconds   float64        // CPU time that the tasks are expected to take
-	List      string         // file of the new list of tasks; empty if an earlier list fits
-	Jobs      []*ProposedJob // the arrays to submit
-	FollowUp  *ProposedJob   // follow-up job, sent before the arrays; nil if there is none
-	Next      journal.Step   // next step of a run with follow-up jobs
-	Word      string         // why the run stops
-	Alone     error          // why the arrays were sent without the follow-up job
-	InQueue   int            // number of cells that already wait or run
-	Hidden    int            // number of cells of hidden jobs: this user or machine cannot see the jobs
-	Failed    int            // number of cells that failed and are not tried again
-	Left      int            // number of cells that are left for another submission
-	GivenUp   int            // number of cells that are given up, because their jobs would die again
-	Done      int            // number of finished cells
-	Following slurm.JobID    // follow-up job that already waits; empty if none does
-	Whole     Cost           // cost of all missing cells
-	Damaged   []run.Damage   // damaged shards, which are renamed
+	Cells     int
+	Seconds   float64 // expected CPU time of the tasks
+	List      string  // file of the new list of tasks; "" if an earlier list fits
+	Jobs      []*ProposedJob
+	FollowUp  *ProposedJob // sent before the arrays; nil if there is none
+	Next      journal.Step // next step of a run with follow-up jobs
+	Word      string       // why the run stops
+	Alone     error        // why the arrays were sent without the follow-up job
+	InQueue   int          // number of cells that wait or run
+	Hidden    int          // number of cells of jobs that this user or machine cannot see
+	Failed    int          // number of failed cells that are not tried again
+	Left      int          // number of cells left for another submission
+	GivenUp   int          // number of cells whose jobs would die again
+	Done      int          // number of finished cells
+	Following slurm.JobID  // follow-up job that already waits, or ""
+	Whole     Cost         // cost of all missing cells
+	Damaged   []run.Damage // damaged shards, which prepare renames
 	Warnings  []string
 
 	run     *run.Run
 	options SubmitOptions
 	client  *slurm.Client
 	journal *journal.Journal
-	packed  []*plan.Task // tasks of the new list: Tasks, and the tasks left for later
+	packed  []*plan.Task // tasks of the new list, even those left for later
 	needs   *needs
 	batch   *batch           // nil if nothing is submitted
-	deaths  []*journal.Death // deaths that no submission has recorded
-	taken   []*journal.File  // files whose hidden jobs were given up
+	deaths  []*journal.Death // deaths that are not recorded yet
+	taken   []*journal.File  // files with hidden jobs that --take-over gave up
 	lock    *journal.Lock    // nil if the journal is not locked
-	offline bool             // set if this machine has no Slurm to ask
+	offline bool             // whether this machine has no Slurm
 
 	reason   string         // why tasks are left for another submission
-	round    journal.Follow // the record of this call
-	noted    *journal.File  // record of what was sent; nil if nothing was sent yet
+	round    journal.Follow // record of this call
+	noted    *journal.File  // record of the sent jobs; nil before the first
 	waitFor  []slurm.JobID  // arrays that the follow-up job waits for
-	replaced []slurm.JobID  // earlier follow-up jobs, which the new job replaces
+	replaced []slurm.JobID  // older follow-up jobs
 }
 
 // A Cost is the expected cost of tasks.
@@ -79,7 +79,6 @@ func Propose(ctx context.Context, r *run.Run, client *slurm.Client, o SubmitOpti
 	return s, nil
 }
 
-// open plans the submission.
 func (s *Submission) open(ctx context.Context) error {
 	if err := s.options.check(s.run); err != nil {
 		return err
@@ -133,8 +132,8 @@ func (s *Submission) open(ctx context.Context) error {
 	return s.plan(ctx, queue)
 }
 
-// askQueue asks the cluster about jobs that may not have ended. It counts the finished cells first, so that it need
-// not ask about their jobs. plan counts again later, because cells may finish in between.
+// askQueue asks the cluster about jobs that may not have ended. It first counts the finished cells, because it need not
+// ask about their jobs. plan counts again later, because cells may finish in between.
 func (s *Submission) askQueue(ctx context.Context) (*journal.Queue, error) {
 	if s.offline || len(s.journal.Jobs()) == 0 {
 		return journal.NewQueue(), nil
@@ -154,7 +153,7 @@ func (s *Submission) Close() error {
 	return s.lock.Close()
 }
 
-// lockJournal locks the journal and reads it. A follow-up job waits longer for the lock than a person does.
+// lockJournal locks the journal and reads it. A follow-up job waits longer for the lock than a person.
 func (s *Submission) lockJournal(ctx context.Context) (err error) {
 	if !s.options.DryRun {
 		dir := filepath.Join(s.run.Dir, journal.SubmissionsDir)
@@ -200,7 +199,6 @@ func (s *Submission) completeJournal(ctx context.Context) error {
 	}
 }
 
-// plan finds the tasks and makes the jobs.
 func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 	if err := s.options.stage(); err != nil {
 		return err
@@ -230,7 +228,7 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 		s.Warnings = append(s.Warnings, g.String())
 	}
 	s.tally(stock, cells, queue)
-	if s.Done == len(s.run.Plan.Cells) && queue.Empty() && !s.options.DryRun { // the run is finished
+	if s.Done == len(s.run.Plan.Cells) && queue.Empty() && !s.options.DryRun {
 		if err := s.run.RemoveLeftovers(stock); err != nil {
 			return err
 		}
@@ -249,7 +247,7 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 	return nil
 }
 
-// learn finds the causes of earlier deaths. If asks is true, it also finds how much a job may ask for.
+// learn finds the causes of earlier deaths and, if asks is set, the largest demand.
 func (s *Submission) learn(ctx context.Context, queue *journal.Queue, stock *run.Stock, asks bool) error {
 	known := s.journal.Deaths()
 	noted := map[string]bool{}
@@ -285,8 +283,8 @@ func (s *Submission) learn(ctx context.Context, queue *journal.Queue, stock *run
 	return nil
 }
 
-// most returns the largest demand that the partitions allow for a task. It asks for a partition's memory limit only if
-// the user gives --mem, or if a job ran out of memory.
+// most returns the largest demand of a task on the partitions. It asks for a partition's memory limit only if the user
+// gives --mem, or if a job ran out of memory.
 func (s *Submission) most(ctx context.Context, partitions []slurm.Partition, known []*journal.Death) (demand, error) {
 	r := &s.options.Resources
 	if partitions != nil && (r.AskedMemory() > 0 || slices.ContainsFunc(known, func(d *journal.Death) bool {

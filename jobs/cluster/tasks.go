@@ -13,7 +13,6 @@ import (
 	"graphda/slurm"
 )
 
-// planArrays packs the cells into tasks and the tasks into arrays.
 func (s *Submission) planArrays(ctx context.Context, cells []int, queue *journal.Queue) (err error) {
 	longest := slurm.DefaultMaxArraySize
 	if !s.offline {
@@ -39,7 +38,7 @@ func (s *Submission) planArrays(ctx context.Context, cells []int, queue *journal
 	return err
 }
 
-// seconds returns the CPU time that the tasks are expected to use.
+// seconds returns the expected CPU time of the tasks.
 func (s *Submission) seconds() (sum float64) {
 	for _, t := range s.Tasks {
 		sum += s.batch.estimate.TaskSeconds(t)
@@ -47,7 +46,7 @@ func (s *Submission) seconds() (sum float64) {
 	return sum
 }
 
-// pack chooses the tasks: earlier tasks if they fit, or new ones.
+// pack reuses earlier tasks if they fit, and otherwise makes new tasks.
 func (s *Submission) pack(cells []int) error {
 	target, b := s.options.target(s.run.Plan), s.batch
 	again := func() []*plan.Task {
@@ -55,7 +54,7 @@ func (s *Submission) pack(cells []int) error {
 		b.fit(tasks)
 		run.Number(tasks, s.run.NextTask(), func(t *plan.Task) int {
 			asks := b.asks(t)
-			return -int(asks.time.Minutes())<<32 + asks.memory // the tasks with the longest time limits come first
+			return -int(asks.time.Minutes())<<32 + asks.memory // tasks with the longest time limits come first
 		})
 		return tasks
 	}
@@ -82,7 +81,7 @@ func (s *Submission) pack(cells []int) error {
 	return nil
 }
 
-// warn warns about tasks that are expected to exceed the requested time limit.
+// warn warns about tasks that may exceed the requested time limit.
 func (s *Submission) warn(stretches []stretch) {
 	if s.options.Resources.Time == "" {
 		return
@@ -101,7 +100,7 @@ func (s *Submission) warn(stretches []stretch) {
 	}
 }
 
-// afford leaves out tasks beyond MaxJobs and MaxCoreHours, the last tasks first. These tasks stay in their list.
+// afford leaves out the last tasks if they exceed MaxJobs or MaxCoreHours. These tasks stay in their list.
 func (s *Submission) afford(queue *journal.Queue) {
 	b := s.batch
 	inQueue, queued := 0, 0.0
@@ -133,10 +132,10 @@ func (s *Submission) afford(queue *journal.Queue) {
 	}
 }
 
-// sendPilot drops all tasks except a pilot, if it is unknown how much memory and time the tasks need.
+// sendPilot leaves only a pilot if the memory and time of many tasks are unknown.
 func (s *Submission) sendPilot(queue *journal.Queue) {
 	r := &s.options.Resources
-	if r.Time != "" && (r.Mem != "" || r.MemPerCPU != "") { // the user has set both
+	if r.Time != "" && (r.Mem != "" || r.MemPerCPU != "") { // the user gives both
 		return
 	}
 	now, pending := s.needs.pilot(s.Tasks, queue.IsActive)
@@ -164,7 +163,7 @@ func (s *Submission) forLater() string {
 	return fmt.Sprintf(" for gdrun submit %s --again", slurm.Quote(s.run.Dir))
 }
 
-// keep keeps only the given tasks. It returns the number of cells of the dropped tasks.
+// keep replaces the tasks by some of them. left is the number of cells of the other tasks.
 func (s *Submission) keep(some []*plan.Task) (left int) {
 	for _, t := range s.Tasks {
 		left += len(t.Cells)

@@ -11,15 +11,15 @@ import (
 )
 
 // timeLimits computes the time limits of tasks. If the user gives no limit, the method fit computes a limit for each
-// dataset. If a task is expected to take longer, its limit is doubled until it suffices. The limit is also doubled if
-// an earlier job of one of the task's cells reached its limit before it finished a cell.
+// dataset. A task's limit is doubled until the expected time fits. It is also doubled if an earlier job of one of the
+// task's cells reached its limit before it finished a cell.
 type timeLimits struct {
 	*needs
-	first  time.Duration         // the user's limit, or a limit for tasks as long as the target
-	fitted map[int]time.Duration // for each dataset: its limit, which is at most first
+	first  time.Duration         // the user's limit, or a limit for tasks of target time
+	fitted map[int]time.Duration // limit of each dataset, never above the value of first
 
-	overrun  map[int]float64 // for each dataset: the result of measureOverrun
-	target   time.Duration   // target wall-clock time of a task
+	overrun  map[int]float64 // see measureOverrun
+	target   time.Duration   // wall-clock time of a task
 	estimate *run.Estimates
 }
 
@@ -38,12 +38,12 @@ func newTimeLimits(n *needs) (l *timeLimits, err error) {
 	return l, nil
 }
 
-// starting is the time in seconds that a task is expected to take before its first cell.
+// starting is the expected time in seconds before a task's first cell.
 const starting = 60
 
-// measureOverrun computes how much longer finished tasks took than expected. For each dataset, this is the 95 %
-// quantile of measured over expected time. Tasks that took more than one attempt are ignored. Expected times already
-// follow the measured times of cells. Reasons for more time are loading, other jobs on the node, or a slower node.
+// measureOverrun computes how much longer finished tasks took than expected: for each dataset, the 95 % quantile of
+// measured over expected time. It ignores tasks with several attempts. Expected times already follow the measured times
+// of cells. Reasons for more time are loading, other jobs on the node, or a slower node.
 func (l *timeLimits) measureOverrun() {
 	took := map[int][]float64{}
 	for i, t := range l.run.Tasks {
@@ -61,8 +61,8 @@ func (l *timeLimits) measureOverrun() {
 }
 
 // fit computes a time limit for each dataset from the expected time of its longest task. If tasks of the dataset have
-// finished, the limit is 1.25 times the expected time, times the overrun of these tasks, plus up to two minutes for
-// the lead (see lead). If not, the limit is 3.5 times the expected time, plus the time for starting.
+// finished, the limit is 1.25 times the expected time, times the overrun of these tasks, plus up to two minutes for the
+// lead. If not, the limit is 3.5 times the expected time, plus the time for starting.
 func (l *timeLimits) fit(tasks []*plan.Task) {
 	l.fitted = map[int]time.Duration{}
 	if l.options.Resources.Time != "" {
@@ -71,7 +71,7 @@ func (l *timeLimits) fit(tasks []*plan.Task) {
 	longest := map[int]float64{}
 	for _, t := range tasks {
 		clock := l.clock(t)
-		if clock > l.target.Seconds() { // a long cell alone in its task must not change the limits of other tasks
+		if clock > l.target.Seconds() { // a long cell must not change the limits of other tasks
 			clock = 0
 		}
 		longest[t.Dataset] = max(longest[t.Dataset], clock)
@@ -80,7 +80,7 @@ func (l *timeLimits) fit(tasks []*plan.Task) {
 		limit := 3.5*clock + starting
 		if overrun, ok := l.overrun[dataset]; ok {
 			took := 1.25 * overrun * (clock + starting)
-			limit = min(1.25*took, took+120) // adds time for the lead
+			limit = min(1.25*took, took+120) // plus the lead
 		}
 		l.fitted[dataset] = min(roundLimit(limit), l.first)
 	}
@@ -106,7 +106,7 @@ func (l *timeLimits) of(t *plan.Task) time.Duration {
 	return min(limit, most)
 }
 
-// clock returns the expected wall-clock time of a task in seconds. Each cell runs on one processor.
+// clock returns the expected wall-clock time of a task in seconds. A cell runs on one processor.
 func (l *timeLimits) clock(t *plan.Task) float64 {
 	cpu, dearest := 0.0, 0.0
 	for _, c := range t.Cells {
@@ -117,10 +117,10 @@ func (l *timeLimits) clock(t *plan.Task) float64 {
 	return max(dearest, cpu/float64(max(1, l.options.Resources.CPUsPerTask)))
 }
 
-// generous returns the time limit in seconds for an expected time: 1.5 times that time, plus five minutes.
+// generous returns a time limit in seconds: 1.5 times the expected time, plus five minutes.
 func generous(seconds float64) float64 { return 1.5*seconds + 300 }
 
-// lead returns how long before its time limit a job stops: two minutes, or less if the limit is short.
+// lead returns the time between a job's stop and its time limit: two minutes, or less if the limit is short.
 func lead(limit time.Duration) time.Duration {
 	return max(time.Second, min(2*time.Minute, (limit/5).Truncate(time.Second)))
 }

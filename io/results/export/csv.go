@@ -11,19 +11,19 @@ import (
 	"graphda/io/results"
 )
 
-// A CSVWriter writes rows as CSV, in the given order. The file has only columns that people read: identity, parameters,
-// measures and the error. Undefined measures are empty. Floats have the fewest digits with which they read back
-// unchanged. Time, host and attempt are left out, so two runs of the same cells give equal bytes.
+// A CSVWriter writes rows as CSV, in the given order. The columns are identity, parameters, measures and the error.
+// Undefined measures are empty. Floats have the fewest digits with which they read back unchanged. Time, host and
+// attempt are left out, so two runs of the same cells give equal bytes.
 type CSVWriter struct {
 	b      *bufio.Writer
 	fields []results.Field
 	line   []byte
 }
 
-// NewCSV begins a file with the names of its columns. The layout names the parameters of the rows. The caller may
-// name further columns, such as SettingsColumn.
+// NewCSV begins a file with the names of its columns. The layout names the parameters. The names in more are further
+// columns, such as SettingsColumn.
 func NewCSV(w io.Writer, layout results.Layout, more ...string) *CSVWriter {
-	c := &CSVWriter{b: bufio.NewWriterSize(w, 1<<16)} // if a write fails, Write and Close return the error
+	c := &CSVWriter{b: bufio.NewWriterSize(w, 1<<16)} // Write and Close return the error of a failed write
 	hidden := func(f results.Field) bool { return !published(f.Name, f.Role, more) }
 	c.fields = slices.DeleteFunc(results.Fields(layout), hidden)
 	for _, f := range c.fields {
@@ -50,7 +50,7 @@ func (c *CSVWriter) Write(rows []*results.Row) (err error) {
 // Close writes buffered rows.
 func (c *CSVWriter) Close() error { return c.b.Flush() }
 
-// WriteCSV writes rows like a CSVWriter.
+// WriteCSV writes rows as a CSVWriter does.
 func WriteCSV(w io.Writer, layout results.Layout, rows []*results.Row) error {
 	c := NewCSV(w, layout)
 	if err := c.Write(rows); err != nil {
@@ -59,9 +59,8 @@ func WriteCSV(w io.Writer, layout results.Layout, rows []*results.Row) error {
 	return c.Close()
 }
 
-// published reports whether files for people have the named column. Such files lack the columns of cost and
-// provenance, except the error, so that equal results give equal bytes. They have the settings only if the caller
-// names SettingsColumn.
+// published reports whether exported files have the named column. Such files lack the columns of cost and provenance,
+// except the error, so that equal results give equal bytes.
 func published(name string, role results.Role, more []string) bool {
 	if name == results.SettingsColumn {
 		return slices.Contains(more, name)
@@ -69,7 +68,7 @@ func published(name string, role results.Role, more []string) bool {
 	return role != results.RoleCost && role != results.RoleProvenance || name == results.ErrorColumn
 }
 
-// appendValue appends the value of a field. If the value is not defined, it appends nothing.
+// appendValue appends the value of a field, or nothing if the value is undefined.
 func appendValue(line []byte, f *results.Field, r *results.Row) []byte {
 	switch v := f.At(r).(type) {
 	case *string:
@@ -90,7 +89,7 @@ func appendValue(line []byte, f *results.Field, r *results.Row) []byte {
 	panic("export: a column of moments is not published")
 }
 
-// appendText appends a text, with quotation marks if CSV (RFC 4180) needs them.
+// appendText appends s, in quotation marks if CSV (RFC 4180) needs them.
 func appendText(line []byte, s string) []byte {
 	if !strings.ContainsAny(s, "\",\r\n") {
 		return append(line, s...)

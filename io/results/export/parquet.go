@@ -15,27 +15,26 @@ import (
 	"graphda/io/results"
 )
 
-// A ParquetWriter writes rows as a sealed Parquet file, in the given order. The file has the columns of WriteCSV,
-// followed by the seconds. Texts are plain strings, integers have 64 bits, and undefined values are null. A row group
-// holds rows of one dataset, trial and method, and has statistics of the columns dataset, trial and method. So a
-// program that needs only some rows can skip the groups without them.
+// A ParquetWriter writes rows as a sealed Parquet file, in the given order. The columns are the columns of a CSVWriter,
+// then the columns of cost. Undefined values are null. A row group holds rows of one dataset, trial and method, and has
+// statistics of these columns. So a program can skip the groups that it does not need.
 type ParquetWriter struct {
 	w       *file.Writer
 	columns []*tidyColumn
-	out     []arrowio.ParquetColumn // the schemas of the fields in columns
+	out     []arrowio.ParquetColumn // schemas of the columns
 	rows    int                     // number of rows in the current group
-	small   bool                    // set if a group ends only when it is full
+	small   bool                    // whether a group ends only when it is full
 }
 
-// A tidyColumn is a column of files for people.
+// A tidyColumn is a column of an exported file.
 type tidyColumn struct {
 	results.Field
-	arrowio.ParquetColumn                    // the column's values in the current group
-	add                   func(*results.Row) // adds a row's value to the group
-	err                   error              // set if a value does not fit the column
+	arrowio.ParquetColumn // values in the current group
+	add                   func(*results.Row)
+	err                   error // error of a value that does not fit the column
 }
 
-// mostGroup is the largest number of rows in a group. A group is in memory until it is written.
+// mostGroup is the largest number of rows in a group. Memory holds one group.
 const mostGroup = 1 << 16
 
 // NewParquet begins a file with the same columns as NewCSV. The file is complete after Close.
@@ -43,7 +42,7 @@ func NewParquet(w io.Writer, layout results.Layout, more ...string) (*ParquetWri
 	return NewSmallParquet(w, layout, nil, more...)
 }
 
-// NewSmallParquet is like NewParquet, for a file with few rows and with metadata. The file is small, but slower to
+// NewSmallParquet is like NewParquet, for a file with few rows and with metadata. The file is smaller, but slower to
 // read. It has no ids of cells. A reader can compute them from dataset, trial, method and parameters.
 func NewSmallParquet(w io.Writer, layout results.Layout, metadata map[string]string,
 	more ...string) (*ParquetWriter, error) {
@@ -51,12 +50,12 @@ func NewSmallParquet(w io.Writer, layout results.Layout, metadata map[string]str
 	if err != nil {
 		return nil, err
 	}
-	// A page of version 2 states its number of nulls. Arrow takes this number from the column's statistics. Without
+	// Pages of version 2 state their number of nulls. Arrow takes this number from the column's statistics. Without
 	// statistics it writes 0, and polars and hyparquet then refuse the file.
 	l := arrowio.ParquetLayout{Codec: compress.Codecs.Snappy, OldPages: true, Metadata: metadata}
 	p := &ParquetWriter{columns: tidyColumns(layout, more), small: metadata != nil}
 	if p.small {
-		l.Codec, l.Dictionary = compress.Codecs.Gzip, 1<<17 // numbers that seldom repeat take more space with a dictionary
+		l.Codec, l.Dictionary = compress.Codecs.Gzip, 1<<17 // a dictionary makes numbers that seldom repeat larger
 		p.columns = slices.DeleteFunc(p.columns, func(c *tidyColumn) bool { return c.Name == cellColumn })
 	}
 	for _, c := range p.columns {
@@ -69,7 +68,7 @@ func NewSmallParquet(w io.Writer, layout results.Layout, metadata map[string]str
 	return p, err
 }
 
-// tidyColumns returns the columns of files for people, with the cost columns last.
+// tidyColumns returns the columns of exported files. The cost columns are last.
 func tidyColumns(layout results.Layout, more []string) []*tidyColumn {
 	var shared, costs []*tidyColumn
 	for _, f := range results.Fields(layout) {
@@ -83,7 +82,7 @@ func tidyColumns(layout results.Layout, more []string) []*tidyColumn {
 	return append(shared, costs...)
 }
 
-// Write adds rows. It copies rows that it does not write at once.
+// Write adds rows. It keeps no references to them.
 func (p *ParquetWriter) Write(rows []*results.Row) error {
 	for i, r := range rows {
 		before := rows[max(i-1, 0)]
@@ -104,7 +103,6 @@ func (p *ParquetWriter) Write(rows []*results.Row) error {
 	return p.endGroup()
 }
 
-// endGroup writes the current group.
 func (p *ParquetWriter) endGroup() error {
 	if p.rows == 0 {
 		return nil
@@ -116,7 +114,6 @@ func (p *ParquetWriter) endGroup() error {
 	return nil
 }
 
-// begin prepares the column for the rows of a new group.
 func (c *tidyColumn) begin() {
 	var last parquet.ByteArray
 	text := func(s string) parquet.ByteArray { // most texts repeat
@@ -159,7 +156,7 @@ func (c *tidyColumn) begin() {
 	}
 }
 
-// gather makes the column collect the rows' values, except nulls. Each group reuses the previous group's memory.
+// gather makes c collect the rows' values, except nulls. Each group reuses the previous group's memory.
 func gather[T int64 | float64 | parquet.ByteArray](c *tidyColumn, value func(*results.Row) (v T, null bool)) {
 	var values []T
 	var present []int16

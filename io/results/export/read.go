@@ -14,8 +14,8 @@ import (
 // cellColumn holds the ids of cells. A small file lacks it.
 const cellColumn = "cell"
 
-// ReadParquet reads the rows and the metadata of a file that a ParquetWriter has written. The rows have only the fields
-// that the file has as columns.
+// ReadParquet reads the rows and the metadata of a file that a ParquetWriter wrote. It sets only fields with a column
+// in the file.
 func ReadParquet(path string, layout results.Layout) (rows []results.Row, metadata map[string]string, err error) {
 	_, err = columnar.Read(path, func(t *columnar.File) error {
 		rows, metadata = make([]results.Row, t.Rows), t.Metadata
@@ -39,7 +39,6 @@ func ReadParquet(path string, layout results.Layout) (rows []results.Row, metada
 	return rows, metadata, err
 }
 
-// readColumn reads a column of a file into rows.
 func readColumn(t *columnar.File, from *columnar.Column, f results.Field, rows []results.Row) error {
 	absent := from.Nullable(func(int) {})
 	switch {
@@ -71,7 +70,7 @@ func readColumn(t *columnar.File, from *columnar.Column, f results.Field, rows [
 	return t.Texts(absent, into(rows, func(r *results.Row, v string) { *f.At(r).(*string) = v }))
 }
 
-// into returns a function for File.Floats and similar methods. The function calls set with each row and its value.
+// into returns a function for File.Floats and similar methods. It calls set with each row and its value.
 func into[T any](rows []results.Row, set func(*results.Row, T)) func(int, []T) error {
 	return func(row int, values []T) error {
 		for i, v := range values {

@@ -1,4 +1,4 @@
-// Package sealtest helps to test code that writes files: it simulates a full disk, keeps temporary files in memory,
+// Package sealtest helps to test code that writes files. It simulates a full disk, keeps temporary files in memory,
 // makes small files, and ends a test on an error.
 package sealtest
 
@@ -13,13 +13,13 @@ import (
 	"testing"
 )
 
-// alone is the environment variable with the name of the test for which a process was started.
+// alone is the environment variable with the name of the only test that a process runs.
 const alone = "GRAPHDA_TEST_ALONE"
 
-// OnFullDisk calls the functions in writes once for each element of rooms. The element limits the bytes in any file.
-// Every write to path must then fail with an error that says what could not be written and why. No file may be left in
-// the folder. The test runs in its own process: the go command logs which files a test opens, and if this log cannot
-// grow, the tests of the whole package fail.
+// OnFullDisk calls the functions in writes once for each element of rooms, the largest number of bytes in a file. Every
+// write to path must then fail with an error that says what could not be written and why. No file may be left in the
+// folder. The test runs in its own process: the go command logs which files a test opens, and if this log cannot grow,
+// the tests of the whole package fail.
 func OnFullDisk(t *testing.T, path string, rooms []uint64, writes ...func() error) {
 	t.Helper()
 	if os.Getenv(alone) != t.Name() {

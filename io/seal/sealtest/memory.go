@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// Tests write thousands of sealed files, and syncing them to a disk takes time. A test that imports
-// this package has its temporary files in memory, if there is enough space.
+// Tests write thousands of sealed files, and syncing them to a disk takes time. A test that imports this package has
+// its temporary files in memory, if there is enough space.
 func init() {
 	const dir, room = "/dev/shm", 2 << 30
 	var free syscall.Statfs_t
@@ -16,7 +16,7 @@ func init() {
 	}
 }
 
-// Allocated returns how many bytes f allocates, including memory that becomes free again.
+// Allocated returns the number of bytes that f allocates, even if they become free again.
 func Allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

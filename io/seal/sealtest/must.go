@@ -42,10 +42,10 @@ func WantError(tb testing.TB, err error, parts ...string) {
 	}
 }
 
-// Err returns only the error of a call that returns a value and an error.
+// Err returns the error of a call that also returns a value.
 func Err[T any](_ T, err error) error { return err }
 
-// File writes a file with the given name and content into a new folder, and returns the file's path.
+// File writes content to a file with the given name in a new folder, and returns the file's path.
 func File[T string | []byte](tb testing.TB, name string, content T) string {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), name)

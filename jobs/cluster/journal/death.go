@@ -18,7 +18,7 @@ import (
 	"graphda/slurm"
 )
 
-// FindDeaths lists the submitted tasks whose job has ended although cells are missing, in order of task number.
+// FindDeaths lists the tasks with missing cells whose job has ended, sorted by task number.
 func FindDeaths(r *run.Run, state []run.CellState, stock *run.Stock, q *Queue) (all []*Death) {
 	newest, begun := r.LastTasks(), begunIn(stock)
 	for i, t := range r.Tasks {
@@ -42,8 +42,8 @@ func FindDeaths(r *run.Run, state []run.CellState, stock *run.Stock, q *Queue) (
 	return all
 }
 
-// newDeath makes a Death from the notes of the job's attempts and from the queue. The queue forgets a job within
-// minutes. If the last attempt could write a note, this note gives the cause.
+// newDeath makes a Death from the notes of the job's attempts and from the queue, which forgets a job within minutes.
+// The last attempt's note gives the cause, if there is a note.
 func newDeath(task int, last *element, attempts []results.Attempt) *Death {
 	job, e := last.job, &last.entry
 	d := &Death{DeadTask: run.DeadTask{Task: task, Job: string(job.element(e.Index)), Log: job.LogOf(e.Index),
@@ -63,8 +63,8 @@ func newDeath(task int, last *element, attempts []results.Attempt) *Death {
 	return d
 }
 
-// Explain finds out how dead jobs ended if the queue has forgotten them. It asks Slurm's accounts, if there are any,
-// and reads the logs. If neither knows, the state stays empty. Explain does not change recorded deaths.
+// Explain finds out how dead jobs ended if the queue has forgotten them. It asks Slurm's accounts and reads the logs.
+// If neither knows, the state stays empty. Explain does not change recorded deaths.
 func (j *Journal) Explain(ctx context.Context, all []*Death, client *slurm.Client) {
 	var about []question
 	begun := map[*Job]bool{}
@@ -92,11 +92,11 @@ type question struct {
 	id  slurm.JobID
 }
 
-// accounts asks Slurm's accounts about jobs and elements. For each element, it returns the record of the last start.
-// It returns no error: without an answer, only the causes of deaths are unknown.
+// accounts asks Slurm's accounts about jobs and elements. It returns the record of each element's last start. It
+// returns no error: without an answer, only the causes of deaths are unknown.
 func (j *Journal) accounts(ctx context.Context, client *slurm.Client, about []question,
 	begun func(*Job) bool) map[question]slurm.Record {
-	const most = 500 // largest number of questions in one call of sacct
+	const most = 500 // largest number of questions in a call of sacct
 	known := map[question]slurm.Record{}
 	byCluster := map[string][]question{}
 	for _, a := range about {
@@ -134,8 +134,8 @@ func (j *Journal) accounts(ctx context.Context, client *slurm.Client, about []qu
 	return known
 }
 
-// begunIn returns a function that reports whether any element of a job has written a note. If so, an accounts record
-// with the job's id belongs to this job, even if clocks differ. The function reads the notes at its first call.
+// begunIn returns a function that reports whether any element of a job has written a note. If so, a record with the
+// job's id in the accounts belongs to this job, even if clocks differ.
 func begunIn(stock *run.Stock) func(*Job) bool {
 	read := sync.OnceValue(func() map[slurm.Life]bool {
 		begun := map[slurm.Life]bool{}
@@ -165,15 +165,15 @@ func entryOf(r slurm.Record, index int) slurm.Entry {
 	return e
 }
 
-// stateCauses lists the causes that Slurm's states imply.
+// stateCauses maps Slurm's states to causes.
 var stateCauses = map[slurm.State]results.Cause{
 	slurm.OutOfMemory: results.OutOfMemory, slurm.Timeout: results.TimeLimit, "DEADLINE": results.TimeLimit,
 	slurm.NodeFail: results.NodeFailure, "BOOT_FAIL": results.NodeFailure, slurm.Preempted: results.Preemption,
 	slurm.Cancelled: results.Cancelled, slurm.Completed: results.Lost,
 }
 
-// logCauses lists words of logs, in lower case, with the causes that they show. slurmstepd and the Go
-// runtime print most of these words. gdrun prints the others if the disk is too full for a note.
+// logCauses lists words of logs, in lower case, with their causes. slurmstepd and the Go runtime print most of these
+// words. gdrun prints the others if the disk is too full for a note.
 var logCauses = []struct {
 	words string
 	cause results.Cause
@@ -192,8 +192,8 @@ var logCauses = []struct {
 	{"stale file handle", results.FileSystem},
 }
 
-// judge decides on the cause. It believes the attempt's note first, unless the note only says that the attempt was
-// asked to end. It believes Slurm's state second, and the log third.
+// judge decides on the cause. It believes the attempt's note first, unless the note's cause is a cancellation. It
+// believes Slurm's state second, and the log third.
 func (d *Death) judge(log string) {
 	cause, line := causeInLog(log)
 	if d.Last = line; line == "" {
@@ -222,13 +222,13 @@ func (d *Death) judge(log string) {
 	}
 }
 
-// setupFailed begins a script's message about a failed setup file. The line before the message usually says why.
+// setupFailed begins a script's message about a failed setup file. The line before usually says why.
 const setupFailed = "the setup file failed"
 
-// numbers matches what differs between the logs of similar jobs: job ids and numbers of scripts.
+// numbers matches job ids and numbers of scripts, which differ between similar logs.
 var numbers = regexp.MustCompile(`\d+`)
 
-// commonLast returns the most frequent last line in the logs of jobs that did not start, or "" if all are empty.
+// commonLast returns the most frequent last line in the logs of jobs that did not start, or "".
 func commonLast(all []*Death) (line string) {
 	count := map[string]int{}
 	for _, d := range all {
@@ -243,7 +243,7 @@ func commonLast(all []*Death) (line string) {
 	return line
 }
 
-// Tell says how many deaths had each cause, the most frequent cause first.
+// Tell describes the number of deaths for each cause, the most frequent cause first.
 func Tell(all []*Death) []string {
 	count := map[results.Cause]int{}
 	for _, d := range all {
@@ -266,7 +266,7 @@ func Tell(all []*Death) []string {
 	return []string{fmt.Sprintf("%s died: %s", message.Count(len(all), "job"), strings.Join(parts, ", "))}
 }
 
-// Why describes the causes of deaths, and quotes a line of the first log. It returns "" if there are no deaths.
+// Why describes the causes of deaths and quotes a line of the first log, or returns "" without deaths.
 func Why(all []*Death) (why string) {
 	for _, text := range Tell(all) {
 		why = "; " + text
@@ -277,7 +277,7 @@ func Why(all []*Death) (why string) {
 	return why
 }
 
-// causeInLog returns the cause that the log shows since the job's last start, and the line that shows the cause.
+// causeInLog returns the cause in the log since the job's last start, and the line with the cause.
 func causeInLog(log string) (cause results.Cause, line string) {
 	if i := strings.LastIndex(log, slurm.AttemptMark); i >= 0 {
 		log = log[i:]

@@ -18,20 +18,19 @@
 // Three functions each implement a command. AskQueue adds running, waiting and dead jobs to a run's status. Cancel
 // cancels all jobs of a run (status.go). MeasureEfficiency adds up what the jobs held and used (efficiency.go).
 //
-// The types Journal, File and Job record what was submitted. A Queue holds the cluster's answers about these jobs. A
-// Death is the end of a job that left cells undone.
+// Journal, File and Job record what was submitted. A Queue holds the cluster's answers about these jobs. A Death is the
+// end of a job that left cells undone.
 //
 // # What is promised
 //
 //   - Each job is recorded on disk before sbatch is called, and its id is on disk before anything else happens.
 //   - Two submissions of a run wait for each other. If the file system has no locks, or separate locks for each login
 //     node, both may submit the same tasks. Both then compute equal results, which are merged as one.
-//   - A job counts as the run's own only if its cluster, id, name and folder agree. One cluster may reuse an id, and
-//     two clusters may give the same id.
+//   - A job counts as the run's own only if its cluster, id, name and folder agree, because ids are reused within a
+//     cluster and between clusters.
 //   - A job that sbatch accepted less than two minutes ago counts as queued, even if squeue does not show it.
-//   - Deaths stay in the journal, because the queue forgets ended jobs within minutes and many clusters keep no
-//     accounts.
+//   - Deaths stay in the journal, because the queue forgets ended jobs and many clusters keep no accounts.
 //
-// Most tests submit jobs, so they are in jobs/cluster: lock_test.go, statusqueue_test.go and submit_test.go. The
-// tests in journal_test.go check how a cause is found, and that many jobs need few calls of Slurm.
+// Most tests submit jobs, so they are in jobs/cluster: lock_test.go, statusqueue_test.go and submit_test.go. The tests
+// in journal_test.go check how a cause is found, and that many jobs need few calls of Slurm.
 package journal

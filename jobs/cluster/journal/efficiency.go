@@ -13,21 +13,21 @@ import (
 	"graphda/slurm"
 )
 
-// An Efficiency says how much time and memory the jobs of a run held, used and lost, according to the attempts' notes.
+// An Efficiency says how much time and memory a run's jobs held, used and lost, according to the attempts' notes.
 type Efficiency struct {
 	Name string `json:"name"`
 	Use
 	Kinds []KindUse `json:"kinds"` // in the plan's order of datasets, then by memory
 }
 
-// A Use is how much time and memory some jobs held and used.
+// A Use is the time and memory that some jobs held and used.
 type Use struct {
 	run.Spending
 	MemoryHeld float64 `json:"memory_gib_hours_held"`
-	MemoryUsed float64 `json:"memory_gib_hours_used"` // each attempt's largest memory times the attempt's time
+	MemoryUsed float64 `json:"memory_gib_hours_used"` // sum over attempts: largest memory times duration
 }
 
-// A KindUse is the use of all tasks of one dataset that asked for the same memory.
+// A KindUse is the use of all tasks of one dataset with the same memory.
 type KindUse struct {
 	Dataset string `json:"dataset"`
 	Memory  int    `json:"memory_mib"` // MiB that each task asked for; 0 means all memory of its node
@@ -52,7 +52,7 @@ func MeasureEfficiency(s *run.Status) (*Efficiency, error) {
 			}
 		}
 	}
-	for element, d := range m.died { // these jobs died before an attempt could write a note
+	for element, d := range m.died { // these jobs died without a note
 		e.EnterEnd(d.Cause, 0)
 		job, _ := m.job(slurm.Life{ID: element})
 		if t := s.Run.Task(d.Task); t != nil && job != nil {
@@ -69,7 +69,6 @@ func MeasureEfficiency(s *run.Status) (*Efficiency, error) {
 	return e, nil
 }
 
-// kind returns the Use for a task's dataset and a job's memory.
 func (e *Efficiency) kind(r *run.Run, t *plan.Task, job *Job) *Use {
 	i := slices.IndexFunc(e.Kinds, func(k KindUse) bool { return k.dataset == t.Dataset && k.Memory == job.Memory })
 	if i < 0 {
@@ -83,7 +82,7 @@ func (e *Efficiency) kind(r *run.Run, t *plan.Task, job *Job) *Use {
 type meter struct {
 	run   *run.Run
 	jobs  map[slurm.JobID][]*Job
-	died  map[slurm.JobID]run.DeadTask // for each element without an attempt: its death
+	died  map[slurm.JobID]run.DeadTask // deaths of elements without an attempt
 	queue *run.QueueStatus             // nil if the queue was not asked
 }
 
@@ -103,7 +102,7 @@ func newMeter(s *run.Status, j *Journal) *meter {
 	return m
 }
 
-// job returns an element's job and index. It returns nil for a job that the journal does not have.
+// job returns an element's job and index, or nil for a job that is not in the journal.
 func (m *meter) job(element slurm.Life) (job *Job, index int) {
 	id, number, _ := strings.Cut(string(element.ID), "_")
 	index, err := strconv.Atoi(number)
@@ -127,13 +126,13 @@ func (m *meter) enter(e *Efficiency, t *plan.Task, job *Job, attempts []results.
 }
 
 // causeOf returns why the k-th attempt at a task ended. If the attempt's note has a cause other than a cancellation,
-// causeOf returns this cause. Otherwise, if the job started again later, Slurm has requeued the job. If the note has a
-// cancellation, preemption or a user requeued the job. If the note has no cause, the node was lost. If the job did not
-// start again, causeOf looks for a recorded death, then in the log, then for another attempt that sealed the task. The
-// queue comes last: it only says whether the job has ended.
+// causeOf returns this cause. Otherwise, if the job started again later, Slurm requeued the job: because of preemption
+// or a user if the note has a cancellation, and otherwise because the node was lost. If the job did not start again,
+// causeOf looks for a recorded death, then in the log, then for another attempt that sealed the task, and last in the
+// queue.
 //
-// causeOf compares the attempts' times, because a shard does not list its attempts by time. The attempt that sealed
-// the shard is last in the list, even if it ran first, on a node that the cluster had lost.
+// causeOf compares the attempts' times, because a shard does not list its attempts by time. The attempt that sealed the
+// shard is last, even if it ran first, on a node that the cluster had lost.
 func (m *meter) causeOf(t *plan.Task, attempts []results.Attempt, k int) results.Cause {
 	a := &attempts[k]
 	element := slurm.AttemptOf(a.Name)
@@ -171,7 +170,7 @@ func (m *meter) causeOf(t *plan.Task, attempts []results.Attempt, k int) results
 	return a.End
 }
 
-// HeldHours adds up the core-hours that the jobs of a run have held, according to their notes.
+// HeldHours adds up the core-hours that a run's jobs held, according to their notes.
 func HeldHours(stock *run.Stock) (hours float64) {
 	for _, attempts := range stock.Attempts {
 		for _, a := range attempts {

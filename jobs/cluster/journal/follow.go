@@ -14,15 +14,15 @@ import (
 
 // A Follow records one round of a run with follow-up jobs: a person's gdrun submit, or the work of a follow-up job.
 type Follow struct {
-	By      string `json:"by,omitempty"`      // name of the follow-up job that acts; empty for a person
-	Ended   int    `json:"ended"`             // number of cells that were done or failed when the round began
+	By      string `json:"by,omitempty"`      // name of the follow-up job; empty for a person
+	Ended   int    `json:"ended"`             // number of done or failed cells when the round began
 	Sent    int    `json:"sent"`              // number of cells that the round sent
 	Asked   string `json:"asked,omitempty"`   // memory, time and nodes of the round's jobs
-	Idle    int    `json:"idle,omitempty"`    // how many rounds in a row, before this round, finished no cell
-	Limited int    `json:"limited,omitempty"` // consecutive rounds up to this one in which the cluster admitted no job
+	Idle    int    `json:"idle,omitempty"`    // number of consecutive earlier rounds without a finished cell
+	Limited int    `json:"limited,omitempty"` // number of consecutive rounds in which the cluster admitted no job
 	Word    string `json:"word,omitempty"`    // why no round follows; empty if a round follows
-	Merged  int    `json:"merged,omitempty"`  // number of cells in the report that the round made
-	Out     string `json:"out,omitempty"`     // folder of the report, absolute
+	Merged  int    `json:"merged,omitempty"`  // number of cells in the round's report
+	Out     string `json:"out,omitempty"`     // absolute folder of the report
 }
 
 // LastRound returns the record of the last round, or a zero record if the last submission had no follow-up job.
@@ -38,7 +38,7 @@ func (j *Journal) LastRound() Follow {
 	return Follow{}
 }
 
-// FollowUp returns the record of the only follow-up job that may act; nil if there is none.
+// FollowUp returns the record of the only follow-up job that may act, or nil.
 func (j *Journal) FollowUp() *Job {
 	for _, f := range slices.Backward(j.Files) {
 		if f.Follow != nil && f.Follow.Word != "" {
@@ -53,7 +53,7 @@ func (j *Journal) FollowUp() *Job {
 	return nil
 }
 
-// SentAgain returns the cells that were sent in and after the last submission by a person.
+// SentAgain returns the cells that were sent in and after a person's last submission.
 func (j *Journal) SentAgain() map[int]bool {
 	cells := map[int]bool{}
 	for _, f := range slices.Backward(j.Files) {
@@ -73,7 +73,7 @@ func (j *Journal) SentAgain() map[int]bool {
 	return cells
 }
 
-// IsMerged tells whether a follow-up job has written a report with this many cells, and the report is still there.
+// IsMerged reports whether a follow-up job wrote a report with this many cells that still exists.
 func (j *Journal) IsMerged(out string, cells int) bool {
 	made := slices.ContainsFunc(j.Files, func(f *File) bool {
 		return f.Follow != nil && f.Follow.Out == out && f.Follow.Merged == cells
@@ -82,7 +82,7 @@ func (j *Journal) IsMerged(out string, cells int) bool {
 	return made && err == nil
 }
 
-// stopMark is the name of a file that stops every running submission and follow-up job from sending more jobs.
+// stopMark is the name of a file that stops all submissions and follow-up jobs of the run.
 const stopMark = ".stopped"
 
 // Stop makes the file stopMark.
@@ -90,7 +90,7 @@ func (j *Journal) Stop() error {
 	return os.WriteFile(filepath.Join(j.Dir, stopMark), nil, 0o666)
 }
 
-// IsStopped tells whether somebody has cancelled the run since a person last submitted.
+// IsStopped reports whether somebody has cancelled the run since a person last submitted.
 func (j *Journal) IsStopped() bool {
 	_, err := os.Stat(filepath.Join(j.Dir, stopMark))
 	return err == nil
@@ -104,8 +104,8 @@ func (j *Journal) Resume() error {
 	return nil
 }
 
-// followStatus describes the state of the follow-up jobs. It returns nil if there are none. A zero Queue means that
-// the cluster was not asked.
+// followStatus describes the follow-up jobs, or returns nil if there are none. An empty Queue means that the cluster
+// was not asked.
 func (j *Journal) followStatus(q *Queue) *run.FollowStatus {
 	job, round := j.FollowUp(), j.LastRound()
 	switch {
@@ -136,7 +136,7 @@ func (j *Journal) followStatus(q *Queue) *run.FollowStatus {
 	return s
 }
 
-// death returns the end of the follow-up job as a Death. The function Explain completes the Death.
+// death returns the end of the follow-up job. Explain completes it.
 func (j *Journal) death(q *Queue) *Death {
 	job := j.FollowUp()
 	d := &Death{DeadTask: run.DeadTask{Job: string(job.ID), Log: job.LogOf(0)}, job: job}

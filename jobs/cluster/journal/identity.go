@@ -17,17 +17,15 @@ import (
 // A job is identified by its cluster, user, id and time of submission. A job's name contains a token of the run and a
 // number, so two jobs with the same id and name on one cluster are the same job.
 
-// An owner is the user who submitted a job.
 type owner struct {
 	name string
 	uid  int
 }
 
-// isMe reports whether the user is the user of this process.
 func (o owner) isMe() bool { return o.uid == os.Getuid() }
 
-// userOf finds the name of a user. If a directory service manages users, only the environment may know the name, and
-// only for this process's user. If no name is found, userOf returns the number.
+// userOf finds the name of a user, or else returns the number. If a directory service manages users, only the
+// environment may know the name, and only for this process's user.
 func userOf(uid int) owner {
 	known, err := user.LookupId(strconv.Itoa(uid))
 	if self, mine := user.Current(); err != nil && uid == os.Getuid() {
@@ -39,7 +37,6 @@ func userOf(uid int) owner {
 	return owner{known.Username, uid}
 }
 
-// ownerOf returns the owner of a file.
 func ownerOf(path string) (owner, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -64,8 +61,8 @@ func (j *Journal) Here(ctx context.Context, client *slurm.Client) (slurm.Config,
 	return *j.here, nil
 }
 
-// asker returns a client for a job's cluster. It returns the given client if the job may be on the client's cluster.
-// If the job is on another cluster, this does no harm, because no other job has the job's name.
+// asker returns a client for a job's cluster, or the given client if the job may be on that client's cluster. A wrong
+// cluster does no harm, because no other job has the job's name.
 func (j *Journal) asker(client *slurm.Client, job *Job) *slurm.Client {
 	if job.Cluster == "" || job.Cluster == client.Cluster || j.here == nil || job.Cluster == j.here.Cluster {
 		return client
@@ -73,7 +70,7 @@ func (j *Journal) asker(client *slurm.Client, job *Job) *slurm.Client {
 	return client.On(job.Cluster)
 }
 
-// hides returns a text that says why a cluster may hide a job from this user, or "" if the cluster hides no jobs.
+// hides returns why a cluster hides a job from this user, or "".
 func hides(c slurm.Config, job *Job) string {
 	if c.Private && !job.owner.isMe() {
 		return "the cluster hides the jobs of other users (PrivateData)"
@@ -81,7 +78,7 @@ func hides(c slurm.Config, job *Job) string {
 	return ""
 }
 
-// find asks the cluster for the job of a record without an id. If the cluster may hide the job, hidden is true.
+// find asks the cluster for a job without a recorded id. hidden is true if the cluster may hide the job.
 func (j *Journal) find(ctx context.Context, client *slurm.Client, job *Job) (ids []slurm.JobID, hidden bool,
 	err error) {
 	config, err := j.Here(ctx, client)
@@ -104,19 +101,18 @@ func (j *Journal) find(ctx context.Context, client *slurm.Client, job *Job) (ids
 // unseen is how long a new job may be missing from the queue, because some sites answer from a cache.
 const unseen = 2 * time.Minute
 
-// isNew tells whether the job is so new that the queue may not show it yet.
+// isNew reports whether the job is so new that the queue may not show it yet.
 func (j *Job) isNew(now time.Time) bool { return now.Sub(j.At).Abs() < unseen }
 
-// isOn tells whether the job may be on a cluster. An empty name means that the cluster is unknown.
+// isOn reports whether the job may be on a cluster. Empty names are unknown clusters.
 func (j *Job) isOn(cluster string) bool {
 	return cluster == "" || j.Cluster == "" || cluster == j.Cluster
 }
 
-// left tells whether the attempt a was made by the job's element with this index.
+// left reports whether the job's element with this index made attempt a.
 func (j *Job) left(a *results.Attempt, index int) bool {
 	life := slurm.AttemptOf(a.Name)
 	return life.ID == j.element(index) && j.isOn(life.Cluster)
 }
 
-// element returns the id of an element.
 func (j *Job) element(index int) slurm.JobID { return slurm.JobID(fmt.Sprintf("%s_%d", j.ID, index)) }

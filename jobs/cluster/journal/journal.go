@@ -23,27 +23,27 @@ import (
 	"graphda/slurm"
 )
 
-// A Death is the end of a job or element that left cells of its task undone. The journal records deaths for later
-// submissions, because the queue forgets jobs within minutes and many clusters keep no accounts.
+// A Death is the end of a job or element that left cells of its task undone. The journal records deaths, because the
+// queue forgets jobs within minutes and many clusters keep no accounts.
 type Death struct {
 	run.DeadTask
-	At     time.Time `json:"at"`                     // start of the last attempt, or time of the submission
-	Memory int       `json:"memory_mib,omitempty"`   // the job's memory in MiB; 0 means all memory of the node
-	Time   int       `json:"time_seconds,omitempty"` // the job's time limit in seconds; 0 if it has none
-	Way    string    `json:"way,omitempty"`          // digest of what the job started with; see Job.Way
+	At     time.Time `json:"at"`                     // start of the last attempt, or time of submission
+	Memory int       `json:"memory_mib,omitempty"`   // MiB; 0 means all memory of the node
+	Time   int       `json:"time_seconds,omitempty"` // time limit; 0 without a limit
+	Way    string    `json:"way,omitempty"`          // see Job.Way
 
 	Cells   int     `json:"cells"`              // number of cells that the last attempt finished
-	OnePass float64 `json:"one_pass,omitempty"` // expected seconds of the first pass; see results.Attempt
+	OnePass float64 `json:"one_pass,omitempty"` // see results.Attempt
 
-	job        *Job // nil if the death was read from the journal
+	job        *Job // nil if the journal has the death
 	index      int
-	begun      bool // set if this element has left a note
-	arrayBegun bool // set if an element of this array has left a note
-	lost       bool // set if the cluster has lost the job
-	newest     bool // set if the task is the newest task of some undone cell
+	begun      bool // whether this element has left a note
+	arrayBegun bool // whether any element of the array has left a note
+	lost       bool // whether the cluster has lost the job
+	newest     bool // whether the task is the newest task of an undone cell
 }
 
-// Folders of a submitted run, and the default name of a report's folder in it.
+// These folders are in the run's folder. DefaultMergeOut is for the report.
 const (
 	SubmissionsDir  = "submissions"
 	LogsDir         = "logs"
@@ -52,33 +52,33 @@ const (
 
 // A Job is the record of one call of sbatch.
 type Job struct {
-	Name   string `json:"name"`                   // a name that no other job has
+	Name   string `json:"name"`                   // unique name
 	Script string `json:"script"`                 // file in submissions/
-	Log    string `json:"log"`                    // path below the run's folder; %A is the array, %a the index, %j the job
+	Log    string `json:"log"`                    // path in the run's folder; %A is the array, %a the index, %j the job
 	Offset int    `json:"offset"`                 // number of the first task
-	Count  int    `json:"count"`                  // number of tasks; 0 if the job is not an array
+	Count  int    `json:"count"`                  // number of tasks; 0 if the job is no array
 	CPUs   int    `json:"cpus"`                   // processors of each task
-	Memory int    `json:"memory_mib,omitempty"`   // MiB of memory for each task; 0 means all memory of its node
-	Time   int    `json:"time_seconds,omitempty"` // time limit of each task in seconds; 0 if there is none
+	Memory int    `json:"memory_mib,omitempty"`   // MiB for each task; 0 means all memory of its node
+	Time   int    `json:"time_seconds,omitempty"` // time limit of each task; 0 without a limit
 
 	Follows bool `json:"follows,omitempty"` // whether this is a follow-up job
 
 	Way string `json:"way,omitempty"` // digest of everything that the job starts with: program, setup file, options
 
-	At      time.Time   `json:"at"`                // time of the call of sbatch, or of Slurm's answer if the id is known
-	Cluster string      `json:"cluster,omitempty"` // empty if the cluster is unknown
+	At      time.Time   `json:"at"`                // time of Slurm's answer, or of the call if the id is unknown
+	Cluster string      `json:"cluster,omitempty"` // empty if unknown
 	ID      slurm.JobID `json:"id,omitempty"`
 	Error   string      `json:"error,omitempty"`      // why the cluster has no such job
-	Taken   bool        `json:"taken_over,omitempty"` // a person gave --take-over: the hidden job was given up
+	Taken   bool        `json:"taken_over,omitempty"` // whether --take-over gave up this hidden job
 
 	owner   owner
-	foreign bool // the job was submitted for another folder, and this run is a copy of the folder
+	foreign bool // whether the job belongs to another folder, from which this run was copied
 }
 
 // Task returns the number of the task that an element of the array runs.
 func (j *Job) Task(index int) int { return j.Offset + index }
 
-// What describes the job's tasks in words.
+// What names the job's tasks for a sentence.
 func (j *Job) What() string {
 	switch j.Count {
 	case 0:
@@ -89,35 +89,34 @@ func (j *Job) What() string {
 	return fmt.Sprintf("tasks %d to %d", j.Offset, j.Task(j.Count-1))
 }
 
-// A File is submissions/NNNN.json. It records what one gdrun submit has submitted.
+// A File is submissions/NNNN.json. It records the jobs of one gdrun submit.
 type File struct {
-	Plan    string        `json:"plan"`              // hash of the plan
-	Dir     string        `json:"dir,omitempty"`     // the run's folder when the jobs were submitted
+	Plan    string        `json:"plan"`
+	Dir     string        `json:"dir,omitempty"`     // the run's folder at that time
 	Command []string      `json:"command,omitempty"` // options of gdrun submit
 	Version string        `json:"version"`
-	Built   string        `json:"built,omitempty"` // revision that the program was built from
-	User    string        `json:"user,omitempty"`  // the user who submitted
+	Built   string        `json:"built,omitempty"` // source revision of the program
+	User    string        `json:"user,omitempty"`
 	UID     int           `json:"uid"`
 	Jobs    []Job         `json:"jobs"`
 	Deaths  []*Death      `json:"deaths,omitempty"` // deaths of earlier jobs that this submission found
 	GivenUp []run.GivenUp `json:"given_up,omitempty"`
-	Follow  *Follow       `json:"follow,omitempty"` // nil if the submission has no follow-up job
+	Follow  *Follow       `json:"follow,omitempty"` // nil without a follow-up job
 	Seal    string        `json:"graphda.seal"`
 
 	path string
 }
 
-// A Journal records everything that was submitted for a run. It records each job before sbatch is called, and the
-// job's id afterwards. If a record has no id, the program crashed in between, and FindLost finds out whether the job
-// exists.
+// A Journal records everything that was submitted for a run. It records each job before it calls sbatch, and the job's
+// id afterwards. If a record has no id, the program crashed in between, and FindLost finds out whether the job exists.
 type Journal struct {
 	Dir   string // folder of the submissions
 	Files []*File
-	Write func(path string, fill func(io.Writer) error) error // seal.Write; tests replace it
+	Write func(path string, fill func(io.Writer) error) error // seal.Write, except in tests
 	run   *run.Run
-	home  string        // the run's folder, absolute
-	Self  string        // name of the follow-up job that runs this program; else empty
-	here  *slurm.Config // the cluster's configuration; nil before the first request
+	home  string        // absolute folder of the run
+	Self  string        // name of the follow-up job that runs this program, or ""
+	here  *slurm.Config // configuration of the cluster; nil before the first request
 }
 
 var journalName = regexp.MustCompile(`^\d{4,}\.json$`)
@@ -174,7 +173,7 @@ func Read(r *run.Run) (*Journal, error) {
 	return j, nil
 }
 
-// Number returns the file's number.
+// Number returns the number in the file's name.
 func (f *File) Number() int {
 	n, _ := strconv.Atoi(strings.TrimSuffix(filepath.Base(f.path), ".json")) // see journalName
 	return n
@@ -237,15 +236,15 @@ func (j *Journal) Deaths() []*Death {
 // neverSubmitted is the error in a record whose job the cluster does not know.
 const neverSubmitted = "the program was interrupted before the job was submitted"
 
-// If a record has no id, its submission was interrupted. Its sbatch may still be waiting for Slurm's answer.
+// A record without an id comes from an interrupted submission. Its sbatch may still be waiting for Slurm's answer.
 const (
-	sbatchTakes = 3 * time.Minute // an sbatch takes at most this long
-	doubt       = time.Hour       // FindLost keeps looking for a missing job this long
+	sbatchTakes = 3 * time.Minute // longest time of an sbatch
+	doubt       = time.Hour       // time for which FindLost looks for a missing job
 )
 
-// FindLost searches by name for jobs whose records have no id, and completes the records. It returns the changed
-// files, and how many records are open. A record is open if its job may still appear. The caller sets settled if no
-// sbatch can be running. Then no record is open. FindLost does not change records of jobs that this cluster may hide.
+// FindLost searches by name for jobs whose records have no id, and completes the records. It returns the changed files
+// and the number of open records. A record is open if its job may still appear. settled means that no sbatch can be
+// running, so no record is open. FindLost does not change records of jobs that this cluster may hide.
 func (j *Journal) FindLost(ctx context.Context, client *slurm.Client, now time.Time,
 	settled bool) (changed []*File, open int, err error) {
 	for _, f := range j.Files {
@@ -285,7 +284,6 @@ func (j *Journal) Last() *File {
 	return new(File)
 }
 
-// sameFolder tells whether two paths name one folder.
 func sameFolder(a, b string) bool {
 	if a == b {
 		return true

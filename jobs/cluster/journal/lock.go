@@ -15,15 +15,15 @@ import (
 	"graphda/slurm"
 )
 
-// A Lock prevents two runs of gdrun submit from submitting the same tasks. Each sbatch also holds the locked file
-// open, so the lock lasts until gdrun and sbatch have ended. If a file system has no locks, or separate locks for
-// each login node, the same tasks may be submitted twice. Their results are equal, and are merged as one.
+// A Lock prevents two runs of gdrun submit from submitting the same tasks. Each sbatch also holds the locked file open,
+// so the lock lasts until gdrun and sbatch have ended. If a file system has no locks, or separate locks for each login
+// node, tasks may be submitted twice. Their results are equal, and are merged as one.
 type Lock struct {
 	file  *os.File
-	works bool // false on a file system that has no locks
+	works bool // whether the file system has locks
 }
 
-// Settled tells whether the lock guarantees that no sbatch of an earlier submission is still running.
+// Settled reports whether no sbatch of an earlier submission can be running.
 func (l *Lock) Settled() bool { return l != nil && l.works }
 
 // Close releases the lock.
@@ -37,7 +37,7 @@ const lockInterval = 250 * time.Millisecond
 // errLocked means that another process holds the lock.
 var errLocked = errors.New("another gdrun submit, or an sbatch that it started, is still running for this run")
 
-// TakeLock waits for the lock in the folder of a run's submissions, but not longer than patience.
+// TakeLock waits for the lock in dir, the folder of a run's submissions, but not longer than patience.
 func TakeLock(ctx context.Context, dir string, client *slurm.Client, patience time.Duration) (*Lock, error) {
 	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -59,7 +59,7 @@ func TakeLock(ctx context.Context, dir string, client *slurm.Client, patience ti
 	}
 }
 
-// tryLock locks a file. If another process holds the lock, it returns errLocked.
+// tryLock locks a file, or returns errLocked if another process holds the lock. works is false without locks.
 func tryLock(f *os.File) (works bool, err error) {
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	switch {
@@ -84,7 +84,7 @@ func (l *Lock) KeptBy(client *slurm.Client) *slurm.Client {
 	return &keeps
 }
 
-// isLocked tells whether a submission is running.
+// isLocked reports whether a submission is running.
 func isLocked(dir string) bool {
 	f, err := safefile.Open(filepath.Join(dir, lockFile))
 	if err != nil {
@@ -95,7 +95,7 @@ func isLocked(dir string) bool {
 	return errors.Is(err, errLocked)
 }
 
-// CheckFolders refuses a run if this user cannot write to one of its folders, because jobs would die there.
+// CheckFolders refuses a run if this user cannot write to one of its folders. Jobs would die there.
 func CheckFolders(r *run.Run) error {
 	submissions := filepath.Join(r.Dir, SubmissionsDir)
 	folders := []string{r.Dir, submissions, filepath.Join(r.Dir, LogsDir)}

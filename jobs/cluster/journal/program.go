@@ -8,15 +8,15 @@ import (
 	"graphda/io/safefile"
 )
 
-// Digest returns the first characters of the SHA-256 of a file.
+// Digest returns the first 12 digits of the SHA-256 of a file.
 func Digest(path string) (string, error) {
 	sum, err := safefile.SHA256(path)
 	return sum[:min(12, len(sum))], err
 }
 
-// KeepProgram copies a program into the run's folder, under a name with its digest. It does nothing if there is a
-// complete copy, perhaps of another user. It does not replace a copy that this user cannot read, because the jobs of
-// the copy's owner may need it.
+// KeepProgram copies the program at source to kept, a name with a digest in the run's folder. It does nothing if there
+// is a complete copy, perhaps of another user. It does not replace a copy that this user cannot read, because jobs of
+// its owner may need it.
 func KeepProgram(kept, source string) error {
 	if sum, err := Digest(kept); err == nil && strings.Contains(filepath.Base(kept), "-"+sum) {
 		return nil

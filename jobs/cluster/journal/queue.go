@@ -19,22 +19,22 @@ import (
 
 // A Queue holds the cluster's answers about a run's jobs.
 type Queue struct {
-	Jobs   []*QueuedJob     // jobs with waiting or running elements, in the order of the journal
-	last   map[int]*element // for each task: the element that was submitted last
-	active map[int]*element // for each task: its element that waits or runs
+	Jobs   []*QueuedJob     // jobs with waiting or running elements, in the journal's order
+	last   map[int]*element // the last submitted element of each task
+	active map[int]*element // the waiting or running element of each task
 	hidden map[int]bool     // tasks that a hidden job may have
 
 	foreign []*QueuedJob // jobs of another folder, from which this run was copied or moved
 	unseen  []*QueuedJob // jobs with hidden elements
 
-	ended map[*Job]*slurm.Entry // the last element of each job that has ended
+	ended map[*Job]*slurm.Entry // the last ended element of each job
 	lost  map[*Job]bool         // jobs that the cluster has lost: it should still show them, but does not
 }
 
 // An element of a job runs, or ran, a task.
 type element struct {
 	job   *Job
-	entry slurm.Entry // has only the index if the cluster shows nothing else
+	entry slurm.Entry // only the index if the cluster shows no entry
 }
 
 // A QueuedJob is a job that may not have ended.
@@ -42,24 +42,24 @@ type QueuedJob struct {
 	*Job
 	Running, Queued int    // numbers of running and of waiting elements
 	Hidden          int    // number of hidden elements
-	why             string // why elements are hidden; empty if none is
-	reason          string // why one of the elements waits
+	why             string // why elements are hidden, or ""
+	reason          string // why an element waits
 	dir             string // working directory of the job
 	shown           bool   // whether a cluster shows the job
 	replaced        bool   // whether another job now has the job's id
-	elsewhere       bool   // whether the job is not on this cluster
+	elsewhere       bool   // whether the job is on another cluster
 }
 
-// runs tells whether an active element runs. If not, it waits.
+// runs reports whether an active element runs. Otherwise it waits.
 func (q *element) runs() bool {
 	return q.entry.State == slurm.Running || q.entry.State == slurm.Completing
 }
 
-// Empty tells whether no job waits or runs, neither for this folder nor for another.
+// Empty reports whether no job of this folder or another folder waits or runs.
 func (q *Queue) Empty() bool { return len(q.Jobs)+len(q.foreign) == 0 }
 
-// Local returns the ids of jobs on this cluster that wait or run: visible follow-up jobs if follows is set, else
-// others.
+// Local returns the ids of the waiting and running jobs on this cluster: visible follow-up jobs if follows is set, and
+// otherwise arrays.
 func (q *Queue) Local(follows bool) (ids []slurm.JobID) {
 	for _, a := range q.Jobs {
 		if a.Follows == follows && !a.elsewhere && (a.shown || !follows) {
@@ -69,18 +69,18 @@ func (q *Queue) Local(follows bool) (ids []slurm.JobID) {
 	return ids
 }
 
-// IsActive tells whether a task waits or runs.
+// IsActive reports whether a task waits or runs.
 func (q *Queue) IsActive(task int) bool { return q.active[task] != nil }
 
-// IsTaken tells whether a task waits or runs, or whether a hidden job may have the task.
+// IsTaken reports whether a task waits or runs, or a hidden job may have the task.
 func (q *Queue) IsTaken(task int) bool { return q.IsActive(task) || q.hidden[task] }
 
-// Has tells whether a job waits or runs.
+// Has reports whether a job waits or runs.
 func (q *Queue) Has(job *Job) bool {
 	return slices.ContainsFunc(q.Jobs, func(a *QueuedJob) bool { return a.Job == job })
 }
 
-// Shows tells whether the cluster shows the job as waiting, running or cancelled.
+// Shows reports whether the cluster shows the job as waiting, running or cancelled.
 func (q *Queue) Shows(job *Job) bool {
 	e := q.ended[job]
 	return e != nil && e.State == slurm.Cancelled ||
@@ -93,11 +93,11 @@ func NewQueue() *Queue {
 		ended: map[*Job]*slurm.Entry{}, lost: map[*Job]bool{}}
 }
 
-// If there are more than askedSingly jobs, Queue asks about all at once, by user and name, and not one by one.
+// If there are more than askedSingly jobs, Queue asks about all at once, by user and name.
 const askedSingly = 10
 
-// Queue asks the cluster about all jobs of the journal that may not have ended. A job's name and folder must agree,
-// not only its id, because a cluster whose state was lost reuses ids. A job that the cluster does not show is new, or
+// Queue asks the cluster about all jobs of the journal that may not have ended. A job's name and folder must agree, not
+// only its id, because a cluster whose state was lost reuses ids. A job that the cluster does not show is new, or
 // hidden, or has ended.
 func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.Stock) (*Queue, error) {
 	q := NewQueue()
@@ -117,7 +117,7 @@ func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.St
 	for _, a := range asked {
 		switch {
 		case a.Running+a.Queued == 0 && !a.shown && a.ID != "" && a.why == "" && !a.elsewhere &&
-			client.Now().Sub(a.At) < time.Hour: // for old jobs, do not ask for the configuration
+			client.Now().Sub(a.At) < time.Hour: // do not ask about old jobs
 			here, err := j.Here(ctx, client)
 			q.lost[a.Job] = err == nil && client.Now().Sub(a.At) < here.Remembers
 		case a.Running+a.Queued == 0:
@@ -146,13 +146,12 @@ func (j *Journal) mayLive(ended func(*Job, int) bool) (all []*QueuedJob) {
 	return all
 }
 
-// asks tells whether the cluster must be asked, because some job may not have ended.
+// asks reports whether some job may not have ended, so that the cluster must be asked.
 func (j *Journal) asks(stock *run.Stock) bool { return len(j.mayLive(j.ended(stock))) > 0 }
 
-// ended returns a function that tells whether an element has ended: the element has sealed its task, or its death is
-// recorded.
+// ended returns a function that reports whether an element has sealed its task, or whether its death is recorded.
 func (j *Journal) ended(stock *run.Stock) func(job *Job, index int) bool {
-	died := map[string]bool{} // logs of the elements whose deaths are recorded; each element has its own log
+	died := map[string]bool{} // logs of the elements with recorded deaths; each element has its own log
 	for _, d := range j.Deaths() {
 		died[d.Log] = true
 	}
@@ -202,7 +201,6 @@ func (j *Journal) ask(ctx context.Context, client *slurm.Client, q *Queue, asked
 	return ctx.Err()
 }
 
-// enterShown asks a cluster about jobs and enters its answers.
 func (j *Journal) enterShown(ctx context.Context, asker *slurm.Client, q *Queue, some []*QueuedJob) error {
 	entries, err := entriesOf(ctx, asker, some)
 	if err != nil {
@@ -229,7 +227,6 @@ func (j *Journal) enterShown(ctx context.Context, asker *slurm.Client, q *Queue,
 	return nil
 }
 
-// entriesOf asks about jobs and returns their entries.
 func entriesOf(ctx context.Context, client *slurm.Client, asked []*QueuedJob) (entries []slurm.Entry, err error) {
 	if len(asked) > askedSingly {
 		var names []string
@@ -256,7 +253,7 @@ func entriesOf(ctx context.Context, client *slurm.Client, asked []*QueuedJob) (e
 }
 
 // enterUnseen enters the elements of jobs that no cluster shows. Elements of new jobs count as waiting. Elements of
-// hidden jobs count as hidden, unless the accounts say that they have ended.
+// hidden jobs count as hidden, unless they have ended according to the accounts.
 func (j *Journal) enterUnseen(ctx context.Context, client *slurm.Client, q *Queue, asked []*QueuedJob,
 	ended func(*Job, int) bool, stock *run.Stock) {
 	now := client.Now()
@@ -304,7 +301,7 @@ func (q *Queue) Notes() (notes []string) {
 	return notes
 }
 
-// note returns a text that says why gdrun leaves a job of another folder alone.
+// note says why gdrun leaves a job of another folder alone.
 func (q *QueuedJob) note() string {
 	return fmt.Sprintf("job %s belongs to %s, from which this run was copied or moved; the job is left alone", q.ID, q.dir)
 }
@@ -377,7 +374,7 @@ func (j *Journal) TakeOver(q *Queue) (changed []*File) {
 	return changed
 }
 
-// logEnd returns the end of a log. It is empty if there is no log.
+// logEnd returns the end of a log, or "" if there is no log.
 func logEnd(path string) string {
 	const most = 64 << 10
 	f, err := safefile.Open(path)

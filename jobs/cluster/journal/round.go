@@ -9,36 +9,36 @@ import (
 	"graphda/slurm"
 )
 
-// A Step is what a run with follow-up jobs does next.
+// A Step is the next step of a run with follow-up jobs.
 type Step uint8
 
 const (
 	Nothing Step = iota // submit sends nothing and gives no reason
 	Sends               // submit sends the missing cells and the next follow-up job
-	Waits               // submit sends only the next follow-up job, because jobs are in the queue
+	Waits               // submit sends only the next follow-up job, because jobs are queued
 	Merges              // the results are merged into the report
 	Stops               // the run stops; Round.Next returns the reason
 )
 
 const (
 	mostIdle    = 2  // the run stops after this many consecutive rounds without a finished cell
-	mostLimited = 24 // the run stops after this many rounds in which the cluster admits no job: about a day
+	mostLimited = 24 // the run stops after this many rounds, about a day, in which the cluster admits no job
 )
 
-// A Round is the state of the run when a person or a follow-up job submits. Most fields are numbers of cells.
+// A Round is the state of the run when a person or a follow-up job submits. The first fields are numbers of cells.
 type Round struct {
 	Cells, Done, Failed, Queued, Hidden, Left, GivenUp int
 
-	Sends     int    // cells that can be submitted
-	Asked     string // what the next jobs would ask for
+	Sends     int    // number of cells that can be submitted
+	Asked     string // demand of the next jobs
 	Cancelled int    // number of jobs cancelled since the last round
 	ByHand    bool   // whether a person submits
 	Partial   bool   // whether the report may lack cells
-	Merged    bool   // whether the report exists and contains all finished cells
+	Merged    bool   // whether the report exists with all finished cells
 	Before    Follow // record of the last round; zero if a person starts over
 }
 
-// Idle counts the last rounds in which no cell ended, if they asked for the same resources as the next jobs.
+// Idle counts the last rounds that asked for the same resources as the next jobs and in which no cell ended.
 func (r *Round) Idle() int {
 	switch {
 	case r.Before.Sent == 0:
@@ -49,10 +49,10 @@ func (r *Round) Idle() int {
 	return r.Before.Idle + 1
 }
 
-// IsIdle tells whether mostIdle rounds were idle, so that another round would be useless.
+// IsIdle reports whether another round would be useless, after mostIdle idle rounds.
 func (r *Round) IsIdle() bool { return r.Idle() >= mostIdle }
 
-// Next decides the next step. If the run stops, the second result is the reason. Otherwise it is empty.
+// Next decides the next step. If the run stops, word is the reason, and otherwise empty.
 func (r *Round) Next() (next Step, word string) {
 	switch {
 	case r.Cancelled > 0 && !r.ByHand:
@@ -80,7 +80,7 @@ func (r *Round) Next() (next Step, word string) {
 		"merge the others", message.Count(r.Failed, "cell"))
 }
 
-// IsLasting tells whether an error is permanent, so that a follow-up job should not try again.
+// IsLasting reports whether an error is permanent, so that a follow-up job should not try again.
 func IsLasting(err error) bool {
 	return errors.As(err, new(*slurm.MissingError)) || slurm.IsKind(err, slurm.Refused) ||
 		errors.As(err, new(*userinput.Error))

@@ -15,8 +15,8 @@ import (
 	"graphda/slurm"
 )
 
-// AskQueue adds Slurm's answers about the run's jobs to a status. It writes no file. If nothing was submitted, it
-// does nothing. On a machine without Slurm, the error is a slurm.MissingError.
+// AskQueue adds Slurm's answers about the run's jobs to a status. It writes no file. Without submissions it does
+// nothing. On a machine without Slurm, the error is a slurm.MissingError.
 func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	j, err := Read(s.Run)
 	if err != nil || len(j.Files) == 0 {
@@ -50,7 +50,7 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	s.Queue.NotOurs, s.Queue.Hidden = queue.Notes(), queue.Hidden()
 	enterActive(s, queue)
 	if f := s.Follow; f != nil && f.State == run.FollowDied {
-		if now, err := Read(s.Run); err != nil || len(now.Files) > len(j.Files) { // somebody submitted since
+		if now, err := Read(s.Run); err != nil || len(now.Files) > len(j.Files) { // somebody has submitted
 			return cmp.Or(err, AskQueue(ctx, s, client))
 		}
 		d := j.death(queue)
@@ -77,8 +77,7 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	return nil
 }
 
-// findDeaths lists the tasks whose job has ended although cells are missing. It does not ask again for causes that
-// the journal has.
+// findDeaths lists the tasks with missing cells whose job has ended. It uses the causes that the journal knows.
 func (j *Journal) findDeaths(s *run.Status, queue *Queue) []*Death {
 	all := FindDeaths(s.Run, s.State, s.Stock, queue)
 	for _, known := range j.Deaths() {
@@ -94,7 +93,7 @@ func newQueueStatus() *run.QueueStatus {
 	return &run.QueueStatus{Waiting: []run.Waiting{}, Dead: []run.DeadTask{}}
 }
 
-// triesOf returns a function. For a death, it counts the earlier deaths of the cell that died most often.
+// triesOf returns a function that counts, for a death, the earlier deaths of the cell that died most often.
 func triesOf(r *run.Run, known []*Death) func(*Death) int {
 	count, seen := map[int]int{}, map[string]bool{}
 	for _, d := range known {
@@ -110,14 +109,13 @@ func triesOf(r *run.Run, known []*Death) func(*Death) int {
 		for _, c := range r.Task(d.Task).Cells {
 			tries = max(tries, count[c.Cell])
 		}
-		if seen[d.Log] { // count includes the death d itself
+		if seen[d.Log] { // count includes d itself
 			tries--
 		}
 		return tries
 	}
 }
 
-// enterActive enters waiting and running tasks into the status.
 func enterActive(s *run.Status, queue *Queue) {
 	processors := 0
 	s.Queue.Active = map[int]run.CellState{}
@@ -145,10 +143,9 @@ func enterActive(s *run.Status, queue *Queue) {
 	}
 }
 
-// enterReason records in the status why a queued task waits.
 func enterReason(s *run.QueueStatus, e *element) {
 	reason := e.entry.Reason
-	if reason == "" || reason == "None" { // the scheduler has not looked at the task yet
+	if reason == "" || reason == "None" { // the scheduler has not seen the task yet
 		return
 	}
 	i := slices.IndexFunc(s.Waiting, func(w run.Waiting) bool { return w.Reason == reason })
@@ -163,10 +160,10 @@ func enterReason(s *run.QueueStatus, e *element) {
 	w.Tasks++
 }
 
-// Cancel cancels all waiting and running jobs of a run, including jobs whose submission was interrupted. Running
-// tasks save finished cells and are not requeued. Cancel also stops running submissions and follow-up jobs, and
-// cancels jobs that they have sent meanwhile. The notes describe jobs that Cancel leaves alone. If a job cannot be
-// cancelled, or a submission is still running, Cancel cancels all other jobs and returns an error.
+// Cancel cancels all waiting and running jobs of a run, even if their submission was interrupted. Running tasks save
+// finished cells and are not requeued. Cancel also stops running submissions and follow-up jobs, and cancels jobs that
+// they have sent meanwhile. The notes describe jobs that Cancel leaves alone. If a job cannot be cancelled, or a
+// submission is still running, Cancel cancels all other jobs and returns an error.
 func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []*QueuedJob, notes []string, err error) {
 	j, err := Read(r)
 	if err != nil || len(j.Files) == 0 && !isLocked(j.Dir) {
@@ -188,7 +185,7 @@ func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []
 		cancelled = append(cancelled, slices.DeleteFunc(more, func(a *QueuedJob) bool {
 			return slices.ContainsFunc(cancelled, func(b *QueuedJob) bool { return a.Name == b.Name })
 		})...)
-		const patience = 10 * time.Second // time for an sbatch to get its answer
+		const patience = 10 * time.Second // longest wait for an sbatch's answer
 		for wait := patience; busy && wait > 0 && isLocked(j.Dir) && err == nil; wait -= lockInterval {
 			err = client.Wait(ctx, nil, lockInterval)
 		}
@@ -199,7 +196,6 @@ func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []
 	return cancelled, notes, err
 }
 
-// cancelOnce reads the journal and cancels the jobs in the queue.
 func (j *Journal) cancelOnce(ctx context.Context, client *slurm.Client) (done []*QueuedJob, notes []string, err error) {
 	now, err := Read(j.run)
 	if err != nil {
@@ -227,7 +223,7 @@ func (j *Journal) cancelOnce(ctx context.Context, client *slurm.Client) (done []
 	return done, notes, err
 }
 
-// cancel cancels the jobs in the queue. Its result left describes the jobs that it could not cancel.
+// cancel cancels the jobs in the queue. left describes the jobs that it could not cancel.
 func (j *Journal) cancel(ctx context.Context, client *slurm.Client, q *Queue) (done []*QueuedJob, left []string,
 	err error) {
 	type place struct {
