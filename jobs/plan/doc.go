@@ -37,7 +37,7 @@
 //	submissions/         what was submitted to Slurm: scripts, and a journal of jobs
 //	logs/0001-1/         logs of the first array of the first submission
 //
-// # What is promised
+// # Guarantees
 //
 //   - The same experiment and data give the same cells, with the same ids, in the same order.
 //   - If writing a plan is interrupted, the same command completes it. plan.json is written last.

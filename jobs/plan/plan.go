@@ -42,7 +42,7 @@ type Plan struct {
 // everything that the cell computes.
 type EarlierPlan struct {
 	Hash string `json:"hash"`
-	File string `json:"file"` // name of the file, in the run's folder, that keeps this plan's plan.json
+	File string `json:"file"` // name of the file with this plan's plan.json, in the run's folder
 }
 
 // A Cell is one online pass of a method, with values for its parameters, over a trial of a dataset.
@@ -88,8 +88,7 @@ type MethodOn struct {
 func (c *Cell) MethodOn() MethodOn { return MethodOn{c.Dataset, c.Method} }
 
 // Variants returns a function that returns a cell's variant. The variant lists parameters that vary in the method's
-// grid but are not tuned, with the cell's values. A parameter is tuned if it has no default. For example, γ, s and λ
-// are tuned, and the kind of search is not.
+// grid but are not tuned, with the cell's values. A parameter is tuned if it has no default.
 func (plan *Plan) Variants() func(*Cell) string {
 	type varied struct {
 		first  []float64 // the values of the grid's first cell

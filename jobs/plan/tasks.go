@@ -63,8 +63,7 @@ func (plan *Plan) PackBy(cells []int, first int, target time.Duration, seconds f
 	return tasks
 }
 
-// sharesTask reports whether two cells can share a task: they use the same trial, and their methods need the same
-// resources.
+// sharesTask tells whether two cells use the same trial, and their methods need the same resources.
 func (c *Cell) sharesTask(o *Cell) bool {
 	return c.Dataset == o.Dataset && c.Trial == o.Trial && c.Method.Takes == o.Method.Takes
 }
@@ -94,7 +93,7 @@ func schedule(cells []TaskCell, count int, limit float64) [][]TaskCell {
 	// Add several tasks at a time, because nearly every cell may need a task of its own.
 	for ; ; count = min(len(cells), count+1+count/64) {
 		all := make([]load, count)
-		shortest := make(loads, count) // this is a heap already, because the loads differ only in their ascending numbers
+		shortest := make(loads, count) // already a heap, because the loads differ only in their ascending numbers
 		for i := range all {
 			all[i].number, shortest[i] = i, &all[i]
 		}

@@ -18,7 +18,7 @@ type survival struct {
 	*model.Survival
 	at []float64
 
-	beyond  map[float64]int // by time: number of samples whose stratum was not observed until then
+	beyond  map[float64]int // by time: number of samples whose stratum was not observed that long
 	strange []string        // strata of samples that no training sample had
 }
 

@@ -16,7 +16,7 @@
 // A Table says how to read the files, and Data holds the samples in memory. Notes say what the user should know about
 // the files. Unlabelled reads samples to predict, one by one (unlabelled.go).
 //
-// # What is promised
+// # Guarantees
 //
 //  1. Read reports all faults of a file at once, each with its place (dataframe.Problems).
 //  2. Because samples are sorted, the order of rows matters only if the file assigns samples to splits.

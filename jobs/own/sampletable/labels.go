@@ -18,20 +18,19 @@ import (
 type labelFile struct {
 	path    string
 	column  string // name of the column of labels
-	columns []int  // by role: index of its column; −1 if this file has no such column
+	columns []int  // by role: index of the role's column; −1 if this file has none
 	ids     *ids
 	told    [][]field // by row
-	alike   string    // a likely reason why samples have no label, to add to a message; "" if it is unknown
+	alike   string    // likely reason why samples have no label; "" if unknown
 }
 
-// noIDs returns the error for the file path, which has no ids but must be joined with the file other.
+// noIDs returns the error for a file without ids that must be joined with another file.
 func noIDs(path, other string) error {
 	return userinput.Errorf("%s has no column of ids, so its samples cannot be joined with %s; --id names the column. "+
 		"If there is none, put the labels into a column of the samples' file and leave out --labels", path, other)
 }
 
-// openLabels reads a file of labels: the ids, and the columns that find stores in f. From each row, take returns the
-// texts of these columns.
+// openLabels reads a file of labels. The function find stores the columns to read in f, and take returns a row's texts.
 func openLabels(search *idSearch, samples string, force bool, find func(t *dataframe.Table, f *labelFile) error,
 	take func(t *dataframe.Table, columns []int) []field) (*labelFile, error) {
 	t, err := dataframe.Open(search.path, dataframe.Options{Force: force})
@@ -94,8 +93,8 @@ func (r *Table) labelFileColumn(t *dataframe.Table, all *ids) (int, error) {
 	return 0, userinput.Errorf("%w%s", noColumn(r.labelFlag(), r.Label, r.Labels, t), r.outcomes(r.Labels, head))
 }
 
-// tell copies this file's texts to the samples, for each role that the samples' file lacks (columns is −1). It refuses
-// a file that lacks most samples, or has a sample twice.
+// tell copies the texts of this file to the samples, for each role that the samples' file lacks (columns is −1). It
+// refuses a file that lacks most samples, or has a sample twice.
 func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []string, notes *Notes) error {
 	rows, again := map[string]int{}, map[string]int{}
 	for i, id := range f.ids.list() {

@@ -43,9 +43,9 @@
 // samples that splits share (package stats). Among the equally good settings, tuning chooses the most stable: its
 // selections differ least over the splits. Stability is the measure of Nogueira, Sechidis and Brown (On the stability
 // of feature selection algorithms, JMLR 2018), which is Kuncheva's index if all selections have the same size. The
-// measure compares with random selections among the features that the setting can reach. GraphDA can reach the
-// largest parts of the network. A setting cannot be chosen if it selects nearly all features that it can reach, or
-// more features than a split has training samples.
+// measure compares the selections with random selections among the features that the setting can reach. GraphDA can
+// reach the largest parts of the network. A setting cannot be chosen if it selects nearly all features that it can
+// reach, or more features than a split has training samples.
 //
 // The race (race.go) and the extension of grids use only validation samples. A grid whose best value is at an end is
 // extended, at most three times. This holds even if the race dropped all its settings. docs/choice.md has more.
@@ -58,11 +58,11 @@
 // setting learns from the split's training and validation samples, and predicts its test samples. The test samples
 // influence this choice only as validation samples of other splits, when settings are dropped and grids extended.
 //
-// Something was found if the whole confidence interval of the refitted weights' mean AUC, R² or C
-// is above guessing. The interval is Nadeau and Bengio's (package stats). With covariates, the interval is for the
-// gain over a model of the covariates alone. Tuning decides nothing with fewer than LeastSplits splits, or fewer than
-// stats.LeastUnits samples of a class. The final model learns from more samples than the models of the splits. For the
-// AUC and the C-index, the upper end of the interval is therefore raised by the expected gain (stats.Growth).
+// Something was found if the whole confidence interval of the refitted weights' mean AUC, R² or C is above guessing.
+// The interval is Nadeau and Bengio's (package stats). With covariates, the interval is for the gain over a model of
+// the covariates alone. Tuning decides nothing with fewer than LeastSplits splits, or fewer than stats.LeastUnits
+// samples of a class. The final model learns from more samples than the models of the splits. For the AUC and the
+// C-index, Tuner.expect therefore adds the expected gain (stats.Growth) to the upper end of the interval.
 //
 // # Model
 //

@@ -130,8 +130,8 @@ func (t *Tuner) bestOn(split int) (best *Tried) {
 	return best
 }
 
-// unfit tells whether a setting cannot be chosen because of size, its mean number of features. A setting is unfit if
-// size differs from the requested size, is nearly all features within reach, or exceeds a split's training samples.
+// unfit tells whether a setting cannot be chosen because its mean number of features, size, does not fit: it differs
+// from the request, is nearly all features within reach, or exceeds a split's training samples.
 func (t *Tuner) unfit(s learning.Setting, size float64) bool {
 	switch {
 	case t.Size > 0:
@@ -150,7 +150,7 @@ func (t *Tuner) split(trial int) (*learning.Split, error) {
 	return learning.NewSplit(data, t.Answer.Loss)
 }
 
-// try learns the settings split by split, until the race drops them. It adds them to Answer.Tried.
+// try learns the settings split by split, until the race drops them, and adds them to Answer.Tried.
 func (t *Tuner) try(ctx context.Context, settings []learning.Setting) error {
 	tried, running := make([]Tried, len(settings)), make([]int, len(settings))
 	for i, s := range settings {
@@ -184,7 +184,7 @@ func (t *Tuner) try(ctx context.Context, settings []learning.Setting) error {
 	return nil
 }
 
-// onSplit runs n jobs on the split trial, and adds job i's outcome to the result of to(i). Each worker calls newWorker.
+// onSplit runs n jobs on one split, and adds job i's outcome to the setting to(i).
 func (t *Tuner) onSplit(ctx context.Context, trial, n int, newWorker func() func(int) outcome,
 	to func(i int) *Tried) error {
 	outcomes := make([]outcome, n)

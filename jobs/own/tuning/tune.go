@@ -37,8 +37,8 @@ type Request struct {
 	Progress func(done, total int)
 }
 
-// DefaultPasses returns a loss's default number of passes over the samples. One pass is enough for
-// labels, but far too few for numbers. For times, each pass is one step.
+// DefaultPasses returns a loss's default number of passes over the samples. One pass is enough for classes, but far too
+// few for numbers.
 func DefaultPasses(loss learners.Loss) int { return learning.OutcomeOf(loss).Passes }
 
 // A Tried is a setting with its results. If the race dropped the setting, later splits have no results.
@@ -72,7 +72,7 @@ type Answer struct {
 	Network     *choice.Network // nil if the dataset has no network
 
 	Tried    []Tried  // all settings that ran, grouped by method
-	Chosen   *Tried   // the chosen setting; points into Tried
+	Chosen   *Tried   // points into Tried
 	AsGood   []*Tried // settings within one standard error of the best score, the best first; Chosen is among them
 	Weighed  string   // names the sample weights, and warns if few samples decide; "" without weights
 	Adjusted string   // names the covariates, and warns if they predict the label well; "" without covariates
@@ -83,13 +83,13 @@ type Answer struct {
 	Constant bool     // the final model predicts the same number for every sample
 	Expected []Expectation
 	Found    Finding
-	Features []Feature // the feature that was selected most often comes first; see Tuner.sumUp
+	Features []Feature // in the order of falling frequency; see Tuner.sumUp
 	Model    *model.Model
 	Subgraph *explaining.Subgraph // the part of the network that the model selects
 	FitOn    string               // says to which samples the model was fitted
 	Origin   string               // see importing.Origin
 
-	scores, labels []float64 // by test sample of any split: score by the split's refit, and label
+	scores, labels []float64 // scores and labels of the test samples of all splits
 	fitted         []float64 // labels of the samples to which the final model was fitted
 }
 
@@ -123,7 +123,7 @@ type Tuner struct {
 	varying  int // number of features whose values vary over the first split's training samples
 	Crew     learning.Crew
 	Features *samples.Features // features of the first split
-	unraced  bool              // there is no race: no setting is dropped early
+	unraced  bool              // no setting is dropped early
 
 	overlapBoth float64 // like Answer.Overlap, but for validation and test samples together
 
@@ -181,7 +181,7 @@ func New(req Request) (*Tuner, error) {
 	return t, t.newGrids(first)
 }
 
-// judgeWeights sets Answer.Weighed: how many samples of equal weight have as much information as the weighted samples.
+// judgeWeights sets Answer.Weighed if the samples have weights.
 func (t *Tuner) judgeWeights(first *samples.Trial) error {
 	if first.Train.Weight == nil {
 		return nil
@@ -304,7 +304,7 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 	return nil
 }
 
-// able returns an error if the method of g cannot do what the request asks, and notes that it was not tried.
+// able returns an error, and adds a note, if the method of g cannot do what the request asks.
 func (t *Tuner) able(g *choice.Grid, sp *learning.Split) error {
 	cannot := ""
 	switch {
