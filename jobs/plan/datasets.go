@@ -11,7 +11,7 @@ import (
 // A Dataset describes a dataset at the time when the plan was made.
 type Dataset struct {
 	Name     string         `json:"name"`
-	Dir      string         `json:"dir"`      // absolute
+	Dir      string         `json:"dir"`      // absolute path
 	Features int            `json:"features"` // number of features of the largest trial
 	Edges    int            `json:"edges"`    // number of edges of the largest trial
 	Rows     int            `json:"rows"`     // number of samples of the largest trial, in all splits
@@ -22,13 +22,13 @@ type Dataset struct {
 type TrialSummary struct {
 	Trial    int               `json:"trial"`
 	Digest   string            `json:"digest"`
-	Train    int               `json:"train"` // number of training samples
+	Train    int               `json:"train"`
 	Features int               `json:"features,omitempty"`
 	Edges    int               `json:"edges,omitempty"`
 	Support  int               `json:"support,omitempty"`  // number of true features; 0 if unknown
 	Metadata map[string]string `json:"metadata,omitempty"` // see drawnWith
-	Test     int               `json:"test,omitempty"`     // number of test samples
-	Samples  string            `json:"samples,omitempty"`  // see sampleSet
+	Test     int               `json:"test,omitempty"`
+	Samples  string            `json:"samples,omitempty"` // see sampleSet
 
 	// Mean squared test errors of constant predictions, only for a loss that predicts numbers.
 	ZeroMSE float64   `json:"zero_mse,omitempty"` // if every prediction is 0

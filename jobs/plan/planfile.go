@@ -59,7 +59,7 @@ type planHeader struct {
 	Seal   string  `json:"graphda.seal"`
 }
 
-// write writes the plan into the folder dir. It sets plan.Hash to the digest of the file of cells.
+// write writes the plan into the folder dir, and sets plan.Hash.
 func (plan *Plan) write(dir string) error {
 	for _, g := range plan.Experiment.Programs() {
 		if err := g.Program.Install(filepath.Join(dir, ProgramsDir, g.Method)); err != nil {
@@ -129,7 +129,6 @@ func (plan *Plan) tabulate() func(from, to int) planfile.Table {
 	}
 }
 
-// layout returns the columns of the parameters of the plan's methods.
 func (plan *Plan) layout() results.Layout {
 	var methods []*learners.Method
 	for i := range plan.Cells {

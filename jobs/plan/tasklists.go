@@ -15,7 +15,6 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Names of the files of lists of tasks.
 const (
 	tasksPattern = "tasks-%04d.parquet"
 	firstTasks   = "tasks-0001.parquet"
@@ -29,7 +28,6 @@ const (
 	secondsColumn = "seconds"
 )
 
-// A taskRow is a row of a list of tasks.
 type taskRow struct {
 	task    int
 	cell    string // id of the cell; "" if the caller does not need it
@@ -73,7 +71,6 @@ func taskLists(dir string) ([]string, error) {
 	return names, err
 }
 
-// readTasks reads all lists of tasks of a run, the oldest list first.
 func (plan *Plan) readTasks(dir string) (tasks []*Task, err error) {
 	names, err := taskLists(dir)
 	if err != nil {
@@ -88,7 +85,7 @@ func (plan *Plan) readTasks(dir string) (tasks []*Task, err error) {
 	return tasks, nil
 }
 
-// readList reads the list at path, and appends its tasks to tasks. It reads the list's files in parallel.
+// readList reads the list at path, and appends its tasks to tasks.
 func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 	list, err := planfile.Open(path)
 	if err != nil {

@@ -63,7 +63,7 @@ func Calibrate(loss learners.Loss, held []Scored, doubt float64) (best Calibrati
 	none, least := l.value(constant, z), math.Inf(1)
 	for k := range held[0].Z {
 		z, _ := Under(k, held)
-		mean, deviation := stat.PopMeanStdDev(z, of.Weight) // large penalties leave scores that hardly vary
+		mean, deviation := stat.PopMeanStdDev(z, of.Weight) // scores of large penalties hardly vary
 		if deviation == 0 {
 			deviation = 1
 		}
@@ -117,7 +117,6 @@ func (l *line) fit(z []float64, penalty float64) (slope, intercept float64, err 
 	return m.W[0], m.Intercept, nil
 }
 
-// value returns the sum of the samples' losses if c is applied to the scores z.
 func (l *line) value(c Calibration, z []float64) (sum float64) {
 	scores := make([]float64, len(z))
 	for i := range z {

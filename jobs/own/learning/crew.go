@@ -16,8 +16,8 @@ import (
 type Crew struct {
 	Workers  int                   // 0 means one worker
 	Progress func(done, total int) // called after each job; may be nil
-	Journal  *Journal              // stores the results that Keep computes; may be nil
-	Total    int                   // the total that Progress gets
+	Journal  *Journal              // may be nil
+	Total    int
 
 	mu    sync.Mutex // guards done and the calls of Progress
 	done  int

@@ -13,7 +13,7 @@ type Setting struct {
 	F      float64 // inverse step; see package tuning
 	R      float64 // strength of the penalty as a share of λ_max; for marginal tests, the level q
 	S      int     // number of features to select
-	Root   int     // feature that must be selected, counted from 1; 0 means none
+	Root   int     // number of a feature that must be selected, from 1; 0 means none
 
 	Components int  // number of trees that the selected features form in the network; 0 means 1
 	Exact      bool // never select more than S features; otherwise GraphDA may select a few more

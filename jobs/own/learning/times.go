@@ -7,7 +7,7 @@ import (
 	"graphda/learners/cox"
 )
 
-// descend makes the given number of passes. Each pass is one step along the partial likelihood's gradient.
+// descend makes one step along the partial likelihood's gradient in each pass.
 func (sp *Split) descend(l *learners.Learner, passes int) error {
 	n := len(sp.Train.Y)
 	gradient, scores, rest := make([]float64, sp.Train.P), make([]float64, n), make([]float64, n)

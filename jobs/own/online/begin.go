@@ -72,13 +72,11 @@ func open(path string, b *Beginning) (*model.Model, error) {
 	return m, nil
 }
 
-// adjusted returns the error that refuses a dataset or a model with covariates.
 func adjusted(path string) error {
 	return userinput.Errorf("%s has covariates, which gdrun learn cannot adjust for; import the dataset without them, "+
 		"or run gdrun tune again with the new samples", path)
 }
 
-// ofTimes returns the error that refuses a model of survival times.
 func ofTimes(path string) error {
 	return userinput.Errorf("%s is a model of times, which needs all samples at once; run gdrun tune again with the new "+
 		"samples", path)
@@ -111,7 +109,7 @@ func (b *Beginning) begin() (*model.Model, error) {
 	return b.fromDataset()
 }
 
-// accounts names the sums of losses and counts of mistakes in a learner's memory.
+// accounts lists the names of the sums of losses and mistakes in a learner's memory.
 var accounts = []string{"loss", "mistakes", "loss_wbar", "mistakes_wbar"}
 
 // fromModel continues another model, as if that model's samples came before the samples of the stream.

@@ -18,6 +18,5 @@
 //
 // # Order
 //
-// The model predicts each sample before it learns the sample. One goroutine reads samples, and another goroutine learns
-// them.
+// The model predicts each sample before it learns the sample.
 package online

@@ -25,7 +25,7 @@ import (
 type Request struct {
 	Model string // path of the model's file; if there is no file, Learn begins a new model
 	Begin Beginning
-	Every int // write the model after each Every samples (at least 1), and at the end
+	Every int // write the model after this many samples (at least 1), and at the end
 
 	Samples io.Reader
 	Path    string // name of the stream, for messages
@@ -47,7 +47,7 @@ type Prediction struct {
 	Score        float64 // in the units of the targets
 }
 
-// A Report says how well the weights predicted the samples of all streams, each before the model learned it.
+// A Report says how well the weights predicted the samples of all streams, before the model learned each sample.
 type Report struct {
 	Classifies             bool
 	Samples                int
@@ -269,15 +269,15 @@ type sample struct {
 	label string
 	x     []float64
 	y     float64
-	sum   uint32 // checksum
-	err   error  // why the stream ended; nil for a sample
+	sum   uint32
+	err   error // why the stream ended; nil for a sample
 }
 
 // ahead is the number of samples that Learn may read before the model has learned the earlier samples.
 const ahead = 64
 
-// read reads samples until they or the context end. It reuses a sample's memory 2·ahead samples later. That is safe:
-// at most ahead samples wait in the channel, and recognise lets at most len(model.Stream.First) samples wait.
+// read reads samples until the samples or the context end. It reuses a sample's memory 2·ahead samples later. That is
+// safe: at most ahead samples wait in the channel, and recognise lets at most len(model.Stream.First) samples wait.
 func (s *session) read(ctx context.Context) <-chan *sample {
 	read := make(chan *sample, ahead)
 	go func() {
@@ -308,7 +308,7 @@ func (s *session) read(ctx context.Context) <-chan *sample {
 	return read
 }
 
-// target returns the sample's label as a number. If labels are classes, it is −1 or +1.
+// target returns the sample's label as a number: for classes, −1 or +1.
 func (s *session) target(in *stream.Samples, label string) (float64, error) {
 	if s.model.Positive == "" {
 		y, err := dataframe.Number(label)

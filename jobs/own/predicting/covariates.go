@@ -43,7 +43,6 @@ func newCovariates(m *model.Model, req *Request) (*covariates, error) {
 	return c, nil
 }
 
-// row converts a sample's covariates from texts to numbers.
 func (c *covariates) row(read []string) ([]float64, error) {
 	for k := range c.design {
 		t, at := &c.design[k], c.place[k]
@@ -65,7 +64,6 @@ func (c *covariates) row(read []string) ([]float64, error) {
 	return c.design.Row(c.texts, c.atMean), nil
 }
 
-// notes returns notes about the covariates whose values the mean replaces.
 func (c *covariates) notes() (notes []string) {
 	for k := range c.design {
 		name := c.design[k].Name

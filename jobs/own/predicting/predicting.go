@@ -24,19 +24,19 @@ import (
 
 // A Request says what to predict, with which model.
 type Request struct {
-	Model    string            // path of the model's file
-	Samples  string            // path of the table of samples
-	Text     dataframe.Options // how to read the table of samples
-	ID       string            // column of ids; "" means an index column or, without one, row numbers
-	RowNames bool              // take the ids from the index, even if another column is called id
-	Labels   string            // path of a table of words and covariates, joined by id; "" if the samples' table has them
-	Weights  string            // name of the model's weights; "" means the first weights
-	All      bool              // use all kinds of weights; also show probabilities by w, which are too near ½
-	Words    []string          // columns to read as texts into Result.Words
-	Values   bool              // fill Result.Values
-	Batches  bool              // use the new samples' batches; otherwise every sample gets the batches' mean
-	At       []float64         // times > 0 for Result.Survival; needs a model of times and its ridge weights
-	Recentre bool              // standardise features by means over the new samples instead of the training samples
+	Model    string // path of the model's file
+	Samples  string // path of the table of samples
+	Text     dataframe.Options
+	ID       string    // column of ids; "" means an index column or, without one, row numbers
+	RowNames bool      // take the ids from the index, even if another column is called id
+	Labels   string    // path of a table of words and covariates, joined by id; "" if the samples' table has them
+	Weights  string    // name of the model's weights; "" means the first weights
+	All      bool      // use all kinds of weights; also show probabilities by w, which are too near ½
+	Words    []string  // columns to read as texts into Result.Words
+	Values   bool      // fill Result.Values
+	Batches  bool      // use the new samples' batches; otherwise every sample gets the batches' mean
+	At       []float64 // times > 0 for Result.Survival; needs a model of times and its ridge weights
+	Recentre bool      // standardise features by means over the new samples instead of the training samples
 }
 
 // A Result holds the predictions for all samples of a table.
@@ -151,7 +151,7 @@ func (r *Result) remember(values []float64) {
 	r.own = append(r.own, own)
 }
 
-// recognise finds the samples that the model learned from, by ids and values. Without ids, named is false.
+// recognise finds the samples that the model learned from, by ids (if named is true) and values.
 func (r *Result) recognise(named bool) {
 	r.Trained = make([]bool, len(r.IDs))
 	for i, own := range r.own {
@@ -183,7 +183,7 @@ func (r *Result) finish(gaps []int, absent []string) error {
 	return err
 }
 
-// recentre changes the scores as if the new samples' means had standardised the features, if Request.Recentre is set.
+// recentre shifts the scores, if Request.Recentre is set, as if the new samples' means had standardised the features.
 func (r *Result) recentre() error {
 	switch n := len(finite(r.Scores[0])); {
 	case !r.Recentre:
@@ -219,7 +219,6 @@ func (r *Result) read() (names []string) {
 	return names
 }
 
-// choose finds the requested weights, and prepares survival and covariates.
 func (r *Result) choose() error {
 	m := r.Model
 	w := &m.Weights[0]
@@ -338,7 +337,6 @@ func (r *Result) Lacks(names int) (notes []string) {
 	return notes
 }
 
-// trained returns how many of the table's samples the model learned from.
 func (r *Result) trained() (n int) {
 	for _, is := range r.Trained {
 		if is {

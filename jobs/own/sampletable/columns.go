@@ -192,16 +192,13 @@ func (r *Table) asked() (all []role) {
 	return all
 }
 
-// ownFile is the hint that labels may be in a file of their own.
 const ownFile = "; --labels FILE reads labels from another file"
 
-// noColumn returns the error for a flag that names a missing column.
 func noColumn(flag, name, path string, t *dataframe.Table) error {
 	return userinput.Errorf("%s = %q, which is no column of %s; %w", flag, name, path,
 		&dataframe.NoColumn{Name: name, Columns: t.Columns()})
 }
 
-// checkLabelColumn refuses the label's column if it is in neither file or in both files.
 func (r *Table) checkLabelColumn(t *dataframe.Table, column int) error {
 	switch {
 	case r.Labels == "" && column < 0:
@@ -223,15 +220,14 @@ func (r *Table) checkSplit(column int, path string) error {
 	return r.NoSplit(path)
 }
 
-// hint returns a guess why the columns have unexpected names: see coding.Hint.
 func (r *Table) hint(head []string) string {
 	o := r.Text
 	o.Force, o.Transpose = r.Force, !o.Transpose
 	return coding.Hint(head, r.Text.Transpose, r.Labels == "" && coding.HasColumn(r.Samples, o, r.Label))
 }
 
-// checkDrop refuses a name in --drop that the file does not have. For a transposed table, dropped has the names of the
-// rows that were left out. It is nil before Read reads the rows.
+// checkDrop refuses a name in --drop that the file does not have. For a transposed table, the map dropped has the names
+// of the left-out rows. It is nil before Read reads the rows.
 func (r *Table) checkDrop(t *dataframe.Table, dropped map[string]bool) error {
 	for _, name := range r.Drop {
 		if !slices.Contains(t.Columns(), name) && !dropped[name] && (!r.Text.Transpose || dropped != nil) &&

@@ -34,7 +34,7 @@ func (r *Table) covariates() (all []samples.Covariate) {
 // open reads the column names of both files. It refuses a covariate whose column has another role too.
 func (r *Table) open(t *dataframe.Table) error {
 	r.head = t.Columns()
-	if labels, err := dataframe.Open(r.Labels, dataframe.Options{Force: r.Force}); err == nil { // no path gives an error
+	if labels, err := dataframe.Open(r.Labels, dataframe.Options{Force: r.Force}); err == nil { // Open fails without a path
 		r.head = slices.Concat(r.head, labels.Columns())
 		labels.Close()
 	}
@@ -65,7 +65,6 @@ func (r *Table) open(t *dataframe.Table) error {
 	return nil
 }
 
-// twoValued lists the columns of a file with two values: see coding.TwoValued.
 func (r *Table) twoValued(path string) string {
 	o := dataframe.Options{}
 	if path == r.Samples {

@@ -23,5 +23,5 @@
 //  3. It is an error if no file has a requested column, or if both files have it.
 //  4. Read leaves out at most a tenth of the samples, unless the user forces more.
 //
-// All tests start from files. jobs/own/predicting tests Unlabelled, and jobs/own/importing tests the rest.
+// jobs/own/predicting tests Unlabelled, and jobs/own/importing tests the rest.
 package sampletable

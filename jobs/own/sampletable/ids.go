@@ -83,7 +83,7 @@ type idColumn struct {
 	at     int // index of the column in the table
 	name   string
 	index  bool
-	fields []field // by row: the column's text
+	fields []field // by row
 }
 
 func newIDs(t *dataframe.Table, search *idSearch) (*ids, error) {
@@ -98,7 +98,6 @@ func newIDs(t *dataframe.Table, search *idSearch) (*ids, error) {
 	return s, nil
 }
 
-// leave removes the given column from the columns that may have the ids.
 func (s *ids) leave(column int) {
 	s.columns = slices.DeleteFunc(s.columns, func(c idColumn) bool { return c.at == column })
 }
@@ -132,7 +131,6 @@ func (s *ids) note(t *dataframe.Table, taken []string, notes *Notes) {
 	}
 }
 
-// add reads the texts of the possible id columns in the table's current row.
 func (s *ids) add(t *dataframe.Table) {
 	for k := range s.columns {
 		f := fieldOf(t, s.columns[k].at)
@@ -145,7 +143,6 @@ func (s *ids) add(t *dataframe.Table) {
 // named tells whether the ids come from a column.
 func (s *ids) named() bool { return s.at < len(s.columns) }
 
-// column describes the column that has the ids, for messages.
 func (s *ids) column() string {
 	if name := s.columns[s.at].name; name != "" {
 		return fmt.Sprintf("column %q", name)

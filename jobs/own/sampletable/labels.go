@@ -24,7 +24,6 @@ type labelFile struct {
 	alike   string    // likely reason why samples have no label; "" if unknown
 }
 
-// noIDs returns the error for a file without ids that must be joined with another file.
 func noIDs(path, other string) error {
 	return userinput.Errorf("%s has no column of ids, so its samples cannot be joined with %s; --id names the column. "+
 		"If there is none, put the labels into a column of the samples' file and leave out --labels", path, other)
@@ -156,7 +155,6 @@ func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []stri
 	return &dataframe.Error{Path: f.path, Err: err}
 }
 
-// turnHint returns the hint that the ids of labels are names of features, and what to do with --transpose.
 func (s *ids) turnHint() string {
 	if s.turned {
 		return ". Its ids are names of rows of that file: leave out --transpose"
@@ -164,7 +162,6 @@ func (s *ids) turnHint() string {
 	return ". Its ids are names of columns of that file: add --transpose"
 }
 
-// twice returns the error for the rows i and k, which have the same id.
 func (f *labelFile) twice(i, k int) error {
 	ids := f.ids.columns[f.ids.at].fields
 	for role, now := range f.told[k] {
@@ -195,7 +192,6 @@ func (in *reader) readClasses() error {
 	return problems.Err()
 }
 
-// classify turns the labels of two classes into −1 and +1.
 func (in *reader) classify() error {
 	r, path, d := in.asked, in.path(theLabel), in.data
 	var labels []string

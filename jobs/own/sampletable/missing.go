@@ -71,7 +71,6 @@ func (in *reader) resolveMissing() error {
 // dropUnlabelled is the value of Table.Unlabelled that leaves out samples without a label.
 const dropUnlabelled = "drop"
 
-// resolveUnlabelled refuses samples without a label, or leaves them out.
 func (in *reader) resolveUnlabelled() error {
 	others, positive, negative := map[string]bool{}, in.asked.Positive, "none" // others: all labels that occur
 	for _, told := range in.told {

@@ -19,7 +19,7 @@ import (
 
 // Data holds the samples of a table in memory.
 type Data struct {
-	Names      []string       // names of the features
+	Names      []string
 	Probes     probes.Columns // by feature: the columns merged into the feature; nil if columns are not merged
 	IDs        []string       // by sample
 	Named      bool           // the ids come from the file; otherwise they are row numbers
@@ -161,7 +161,6 @@ func (in *reader) identify() error {
 	return in.joined.tell(in.ids, in.told, in.layout.told, in.names, in.notes)
 }
 
-// finish checks the samples and completes in.data.
 func (in *reader) finish() error {
 	d := in.data
 	for _, step := range []func() error{in.identify, in.checkValues, in.leaveWeightless, in.checkSwapped,

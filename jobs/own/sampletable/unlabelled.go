@@ -14,15 +14,15 @@ import (
 
 // An Unlabelled says how to read samples for a model to predict.
 type Unlabelled struct {
-	Path     string            // path of the samples' table
-	Text     dataframe.Options // how to read the samples' table
-	ID       string            // column of the samples' ids; "" means an index column or, without one, row numbers
-	RowNames bool              // take the ids from an index (row names), even if other columns look like ids
-	Labels   string            // path of a table of words and covariates, joined by id; "" if the samples' table has them
-	Features []string          // names of the features to read
-	Probes   probes.Columns    // by feature: the columns merged into the feature; nil if columns are not merged
-	Words    []string          // names of columns to read as texts, such as the label
-	Gaps     bool              // read missing values and absent features as NaN; otherwise refuse them
+	Path     string // path of the samples' table
+	Text     dataframe.Options
+	ID       string // column of the samples' ids; "" means an index column or, without one, row numbers
+	RowNames bool   // take the ids from an index (row names), even if other columns look like ids
+	Labels   string // path of a table of words and covariates, joined by id; "" if the samples' table has them
+	Features []string
+	Probes   probes.Columns // by feature: the columns merged into the feature; nil if columns are not merged
+	Words    []string       // names of columns to read as texts, such as the label
+	Gaps     bool           // read missing values and absent features as NaN; otherwise refuse them
 	// Covariates names further columns to read as texts. A missing value is "", as in datasets.
 	Covariates []string
 	Named      bool // Read sets Named if the ids come from a column

@@ -54,7 +54,7 @@ func (t *Tuner) calibrated(tests [][]learning.Scored) (found []learning.Measures
 // splits' mean score, and d is the mean score minus guessing. The folds cannot show this share: the setting was chosen
 // on their samples, so even noise has a slope there. The splits' test samples took no part in the choice.
 func (t *Tuner) doubt(found []learning.Measures, overlap float64) float64 {
-	scores, guess := make([]float64, len(found)), learning.OutcomeOf(t.Answer.Loss).Guess // also with covariates
+	scores, guess := make([]float64, len(found)), learning.OutcomeOf(t.Answer.Loss).Guess
 	for i := range found {
 		scores[i] = found[i].Score(t.Answer.Loss)
 	}

@@ -80,9 +80,5 @@
 // The refit does not weight the classes. Weights n/(2 n_class) were no better, because the line and the threshold are
 // fitted anyway. `make predict-study` measured this; the table is in docs/measured.md.
 //
-// # Where it is tested
-//
-// tuning_test.go tests grids, the race, the choice, and that the answer is the same on any number of workers.
-// found_test.go tests the verdict, the folds and calibration, and network_test.go the comparison of networks. The
-// studies are `make choice-study` and `make tune-study`. The scenario scenarios/tune.txt shows the command.
+// The studies `make choice-study` and `make tune-study` test the choice and the verdict.
 package tuning

@@ -39,13 +39,13 @@ type Feature struct {
 	Name      string
 	Frequency float64 // share of the splits on which the chosen setting selected the feature
 	Mean      float64 // mean weight in w over the splits that selected the feature; 0 if no split did
-	Selected  bool    // the model selects the feature
+	Selected  bool
 	W, Ridge  float64 // the feature's weights in the final model
 	Ratio     float64 // see explaining.Ratio
 	Component int     // number of the feature's connected part (see explaining.Parts); 0 if there is none
-	Degree    int     // number of the feature's edges in the network
-	Known     bool    // the dataset says which features really matter
-	True      bool    // the feature really matters; false unless Known
+	Degree    int
+	Known     bool // the dataset says which features really matter
+	True      bool // the feature really matters; false unless Known
 }
 
 // expect measures how well each split's own best setting predicts the split's test samples (see the package
@@ -254,7 +254,6 @@ func (t *Tuner) survival() (*model.Survival, error) {
 	return s, err
 }
 
-// made describes, for the model's file, how the model was made.
 func (t *Tuner) made(data *samples.Trial, n int) map[string]string {
 	a, c := t.Answer, t.Answer.Chosen
 	made := map[string]string{

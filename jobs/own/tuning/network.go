@@ -14,7 +14,6 @@ import (
 
 func (t *Tuner) reach(s learning.Setting) int { return t.Answer.Network.Reach(s, t.varying) }
 
-// survey counts the samples and features of the first split, sp, and describes the network.
 func (t *Tuner) survey(sp *learning.Split) {
 	t.rows = sp.Train.Rows()
 	t.Answer.Network, t.varying = choice.Survey(sp)

@@ -11,7 +11,6 @@ import (
 	"graphda/jobs/stats"
 )
 
-// Parameters of the race.
 const (
 	clearly = 2 // a setting is clearly worse if its paired difference exceeds this many standard errors
 	soonest = 3 // the race drops no setting before it ran on this many splits

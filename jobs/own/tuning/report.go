@@ -73,7 +73,6 @@ func (a *Answer) notes() []string {
 		a.Network.Note(a.score(), a.Found.Yes())}
 }
 
-// dropped returns the number of settings that the race dropped.
 func (a *Answer) dropped() (n int) {
 	for i := range a.Tried {
 		if a.Tried[i].Failed == "" && a.Tried[i].Splits < len(a.Trials) {
@@ -83,10 +82,9 @@ func (a *Answer) dropped() (n int) {
 	return n
 }
 
-// score returns the name of the measure that compares settings.
 func (a *Answer) score() string { return learning.OutcomeOf(a.Loss).Measure }
 
-// expected returns the table of what to expect of new samples. It omits the given kinds of weights.
+// expected returns the table of what to expect of new samples, without the given kinds of weights.
 func (a *Answer) expected(without ...string) *table.Table {
 	t := &table.Table{
 		Name: expectedName, Title: "What to expect of new samples",
@@ -325,7 +323,6 @@ func (a *Answer) Page() *page.Page {
 	return p
 }
 
-// title names the dataset, the classes with their sizes (or the event), and the number of selected features.
 func (a *Answer) title() string {
 	m, text := a.Model, "A model of "+a.Dataset
 	switch learning.OutcomeOf(a.Loss) {
@@ -384,7 +381,6 @@ func (a *Answer) next() page.Section {
 var FileNames = []string{"report.html", "report.md", "selected.svg", "selected.csv", "tested.svg", "tested.csv",
 	"expected.csv", "features.csv", "features.md", "settings.csv", "network.csv"}
 
-// figures returns the chart of tested, if there is one, and the picture of the selected features.
 func (a *Answer) figures() (all []figures.Figure) {
 	if chart := a.tested(); chart != nil {
 		all = append(all, chart)

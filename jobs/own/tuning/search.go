@@ -16,7 +16,6 @@ import (
 	"graphda/learners"
 )
 
-// Limits on how often search extends a grid.
 const (
 	extensions = 3   // search extends a grid at most this many times
 	worthIt    = 0.5 // a grid is extended again if the last extension raised the best score by this many standard errors
@@ -61,7 +60,6 @@ func (t *Tried) better(other *Tried) bool {
 	return other.Unfit && !t.Unfit || stat.Mean(t.valid[:n], nil) >= stat.Mean(other.valid[:n], nil)+worthIt*t.Error
 }
 
-// finish sorts the settings that were tried, and chooses one of them.
 func (t *Tuner) finish(ctx context.Context) error {
 	if err := t.tryOutrun(ctx); err != nil {
 		return err
@@ -208,7 +206,7 @@ func (t *Tuner) onSplit(ctx context.Context, trial, n int, newWorker func() func
 type outcome struct {
 	valid, test float64
 	support     []int32
-	weights     []float64 // weights of the features in the support
+	weights     []float64
 	err         error
 }
 

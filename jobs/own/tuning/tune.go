@@ -67,7 +67,7 @@ type Answer struct {
 	Trials      []int           // the splits
 	Independent bool            // each trial has samples of its own; otherwise the trials split the same samples
 	Positives   float64         // share of the positive class; meaningless unless labels are classes
-	Learned     float64         // share of the samples that are training or validation samples of the first split
+	Learned     float64         // share of training and validation samples in the first split
 	Overlap     float64         // how much the splits share validation samples; see package stats
 	Network     *choice.Network // nil if the dataset has no network
 
@@ -181,7 +181,6 @@ func New(req Request) (*Tuner, error) {
 	return t, t.newGrids(first)
 }
 
-// judgeWeights sets Answer.Weighed if the samples have weights.
 func (t *Tuner) judgeWeights(first *samples.Trial) error {
 	if first.Train.Weight == nil {
 		return nil
@@ -202,8 +201,8 @@ func (t *Tuner) judgeWeights(first *samples.Trial) error {
 
 // Limits for the AUC or C-index of a model of the covariates alone.
 const (
-	muchTold = 0.9  // at least this: effects of features and covariates are hard to separate
-	allTold  = 0.97 // at least this: they cannot be separated
+	muchTold = 0.9  // from this value on, effects of features and covariates are hard to separate
+	allTold  = 0.97 // from this value on, these effects cannot be separated
 )
 
 // judgeCovariates measures how well the covariates alone predict. It refuses covariates that predict nearly perfectly.
