@@ -30,9 +30,9 @@ type Created struct {
 }
 
 // Create writes the plan and its tasks into dir. A task takes about the time target on a machine with the given rates.
-// Without PlanOptions.Force, Create replaces no file that does not belong to a plan. If dir already holds the same
-// plan, Create reads it. If the plan in dir has only some of the cells, it grows into the new plan. Any other plan in
-// dir gives an error that wraps ErrPlan.
+// It replaces files that are not part of a plan only with PlanOptions.Force. If dir already holds the same plan, Create
+// reads it. If the plan in dir has only some of the cells, it grows into the new plan. Any other plan in dir gives an
+// error that wraps ErrPlan.
 func (plan *Plan) Create(dir string, target time.Duration, rates func() Rates) (*Created, error) {
 	old, tasks, err := Read(dir)
 	if err == nil {

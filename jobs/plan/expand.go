@@ -54,8 +54,7 @@ func (plan *Plan) Expand() error {
 	return err
 }
 
-// addCells adds the cells of d, the last dataset, which the experiment calls name. It adds a cell of several grids
-// once.
+// addCells adds the cells of d, the last dataset. It adds a cell of several grids once.
 func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
 	seen := map[string]bool{} // ids of the current trial's cells
 	for _, t := range d.Trials {

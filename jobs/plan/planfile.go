@@ -210,7 +210,7 @@ func (plan *Plan) readFile(cells *planfile.File, file int, places []int) error {
 	var t planfile.Table
 	for group := first; group < end; group++ {
 		from, to := cells.Group(group)
-		at, wanted := from, []int(nil) // index in plan.Cells of the first wanted cell
+		at, wanted := from, []int(nil) // at: index in plan.Cells of the first wanted cell
 		if places == nil {
 			wanted = make([]int, to-from)
 			for i := range wanted {

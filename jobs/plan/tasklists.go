@@ -36,7 +36,7 @@ type taskRow struct {
 }
 
 func (plan *Plan) writeTasks(path string, tasks []*Task) error {
-	starts := make([]int, len(tasks)+1) // by task: index of its first row; then the number of rows
+	starts := make([]int, len(tasks)+1) // by task: index of its first row; the last element is the number of rows
 	for i, task := range tasks {
 		starts[i+1] = starts[i] + len(task.Cells)
 	}
@@ -47,7 +47,7 @@ func (plan *Plan) writeTasks(path string, tasks []*Task) error {
 			{Name: placeColumn, Ints: make([]int64, n)}, {Name: secondsColumn, Floats: make([]float64, n)},
 		}
 		i, _ := slices.BinarySearch(starts, from+1)
-		i-- // now the row with index from belongs to task i
+		i-- // now task i has the row number from
 		for k := range n {
 			for from+k == starts[i+1] {
 				i++

@@ -96,8 +96,8 @@ func lockFolder(dir string) (*os.File, error) {
 var formats = map[string]func(values []float64, rows, cols int) []byte{"npy": npy, "csv": rowsOfText}
 
 // WriteTrial writes the files of a trial into a new folder in scratch: training samples 0 to rows − 1, and the features
-// of the validation and test samples. names.csv has the column name. edges.csv has the columns source and target
-// (indices of features) and cost.
+// of the validation and test samples. names.csv has one column, called name. edges.csv has the columns source and
+// target (indices of features) and cost.
 func WriteTrial(scratch, format string, t *samples.Trial, rows int) (*Files, error) {
 	dir, lock, err := makeFolder(scratch)
 	if err != nil {

@@ -27,7 +27,7 @@ var Kinds = []Kind{Tail, Head, PCSF, Top}
 // A Request says which subgraph to look for, and how. Project ignores settings that do not apply to the kind.
 type Request struct {
 	Kind       Kind
-	Sparsity   int          // number of nodes; 0 means any number, which only pcsf, and head without a budget, allow
+	Sparsity   int          // number of nodes; 0 means any number, for pcsf and for head without a budget
 	Components int          // number of trees
 	MaxIter    int          // the search halves its interval at most this many times
 	Warm       bool         // stop the search when its interval has the relative width 1e-3

@@ -20,7 +20,7 @@ type Result struct {
 	Edges   []int32 // ascending
 	Status  string
 	Solves  int
-	Scale   float64 // factor on the costs with which the search found the subgraph
+	Scale   float64 // factor on the costs that gave this subgraph
 
 	NumTrees int     // number of trees; 0 if the kind has no trees
 	tree     []int32 // by node of the graph: number of its tree, from 1; 0 if no tree has the node

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A Crew runs numbered jobs in parallel. The journal key of a result consists of the job's number and of the values of
-// all earlier calls of Give.
+// A Crew runs numbered jobs in parallel. The journal key of a result consists of the job's number and of all values
+// that Give got before.
 type Crew struct {
 	Workers  int                   // 0 means one worker
 	Progress func(done, total int) // called after each job; may be nil

@@ -40,7 +40,7 @@ func (sp *Split) Predict(score func(x []float64) float64, b *samples.Block, e *m
 	return Measured(sp.Loss, scores, b, 0, e)
 }
 
-// Effective returns the effective size of a weighted sample, (Σw)²/Σw² (Kish, Survey Sampling, 1965).
+// Effective returns the effective sample size for the given weights, (Σw)²/Σw² (Kish, Survey Sampling, 1965).
 func Effective(weights []float64) float64 {
 	sum := floats.Sum(weights)
 	if sum == 0 {

@@ -25,7 +25,7 @@ func (sp *Split) Models(ws *learners.Workspace, s Setting, passes int) (*Learned
 	return of, err
 }
 
-// Penalties lists the ridge penalties of refits. Powers of ten are fine enough, because calibration corrects weights
+// Penalties lists the ridge penalties of refits. Powers of ten are close enough, because calibration corrects weights
 // that are shrunk too much or too little.
 var Penalties = []float64{0.01, 0.1, 1, 10}
 

@@ -49,7 +49,7 @@ func (s Setting) Strength() string {
 	return "r"
 }
 
-// Rounds returns the number of passes: 1 if Method.Once is set, else the number others.
+// Rounds returns 1 if the method makes only one pass (Method.Once), else the given number of passes.
 func (s Setting) Rounds(others int) int {
 	if s.Method.Once {
 		return 1
@@ -57,8 +57,8 @@ func (s Setting) Rounds(others int) int {
 	return others
 }
 
-// supports is the smallest number of supports that GraphDA finds in one pass over classes. On 14 datasets, 64 supports
-// gave models as good as a support after each sample, because the sum of the gradients moves slowly.
+// supports is the smallest number of supports that GraphDA finds in one pass over samples of two classes. On 14
+// datasets, 64 supports gave models as good as a support after each sample, because the sum of gradients moves slowly.
 const supports = 64
 
 // keep is the value of GraphDA's parameter keep, unless GraphDA finds a support after each sample. On 24 random
@@ -67,7 +67,7 @@ const keep = 0.9
 
 // Fill returns the values of the method's parameters for the split sp. Usually GraphDA finds a support after each
 // round. If s.Supports is set, it finds at least s.Supports supports, evenly spaced, if there are enough rounds. In a
-// single pass over classes, it finds at least 64 (the constant supports), unless sp.Each is set.
+// single pass over samples of two classes, it finds at least 64 (the constant supports), unless sp.Each is set.
 func (s Setting) Fill(sp *Split, rounds int) (learners.Settings, error) {
 	step := s.F * math.Sqrt(float64(rounds)) // γ = step·σ²
 	given := map[string]float64{}

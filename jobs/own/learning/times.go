@@ -24,8 +24,8 @@ func (sp *Split) descend(l *learners.Learner, passes int) error {
 	return l.CheckFinite()
 }
 
-// fit returns the model with the smallest loss that uses only the features in support and the covariates. The ridge
-// penalty applies to the weights of features, not to the weights of covariates.
+// fit fits a model of the features in support and the covariates. The ridge penalty applies to the weights of features,
+// not to the weights of covariates.
 func (sp *Split) fit(p int, support []int32, penalty float64) (*learners.Model, error) {
 	b := &sp.Train
 	if sp.risks == nil {

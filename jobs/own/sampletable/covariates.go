@@ -34,7 +34,7 @@ func (r *Table) covariates() (all []samples.Covariate) {
 // open reads the column names of both files. It refuses a covariate whose column has another role too.
 func (r *Table) open(t *dataframe.Table) error {
 	r.head = t.Columns()
-	if labels, err := dataframe.Open(r.Labels, dataframe.Options{Force: r.Force}); err == nil { // Open fails without a path
+	if labels, err := dataframe.Open(r.Labels, dataframe.Options{Force: r.Force}); err == nil { // fails without a path
 		r.head = slices.Concat(r.head, labels.Columns())
 		labels.Close()
 	}

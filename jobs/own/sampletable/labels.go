@@ -29,7 +29,7 @@ func noIDs(path, other string) error {
 		"If there is none, put the labels into a column of the samples' file and leave out --labels", path, other)
 }
 
-// openLabels reads a file of labels. The function find stores the columns to read in f, and take returns a row's texts.
+// openLabels reads a file of labels. The function find stores in f which columns to read. take returns a row's texts.
 func openLabels(search *idSearch, samples string, force bool, find func(t *dataframe.Table, f *labelFile) error,
 	take func(t *dataframe.Table, columns []int) []field) (*labelFile, error) {
 	t, err := dataframe.Open(search.path, dataframe.Options{Force: force})
