@@ -78,8 +78,7 @@ func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	return learners.LeastSquares{}, nil
 }
 
-// constantErrors returns TrialSummary.ZeroMSE and TrialSummary.MeanMSE. For a loss that classifies, it returns 0 and
-// nil.
+// constantErrors returns TrialSummary's ZeroMSE and MeanMSE, or 0 and nil for a loss that classifies.
 func (d *TrialData) constantErrors(loss string, checkpoints []int) (zero float64, mean []float64) {
 	if l, err := learners.LookupLoss(loss); err != nil || l.Classifies() {
 		return 0, nil

@@ -54,7 +54,7 @@ func (plan *Plan) Expand() error {
 	return err
 }
 
-// addCells adds the cells of d, the last dataset. It adds a cell of several grids once.
+// addCells adds the cells of d, the last dataset. If several grids have a cell, it adds the cell once.
 func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
 	seen := map[string]bool{} // ids of the current trial's cells
 	for _, t := range d.Trials {
@@ -224,8 +224,7 @@ func expandAll(e *experiment.Experiment) ([]methodGrid, error) {
 // A leftOut says which inherited settings do not suit a dataset, and why.
 type leftOut map[string]map[int]error // by dataset, then index of the setting in methodGrid.values
 
-// judge records the inherited settings that do not suit a dataset's trial. If the grid is the experiment's own, such
-// a setting is an error.
+// judge records inherited settings that do not suit a trial. In the experiment's own grids, such a setting is an error.
 func (g *methodGrid) judge(dataset string, data *TrialData) error {
 	for k, values := range g.values {
 		err := g.method.Check(data.Problem, learners.Settings{Method: g.method, Values: values})

@@ -38,8 +38,7 @@ type Plan struct {
 	placeOf map[string]int // see places
 }
 
-// An EarlierPlan is a plan that a run had before the plan grew. Earlier results stay valid, because a cell's id says
-// everything that the cell computes.
+// An EarlierPlan is a plan before it grew. Its results stay valid, because a cell's id says what the cell computes.
 type EarlierPlan struct {
 	Hash string `json:"hash"`
 	File string `json:"file"` // name of the file with this plan's plan.json, in the run's folder
@@ -142,7 +141,7 @@ func (plan *Plan) Describe(c *Cell) string {
 	return fmt.Sprintf("%s on %s, trial %d", strings.TrimSpace(c.Method.Name+" "+given), plan.Dataset(c).Name, c.Trial)
 }
 
-// Check refuses a plan that no experiment can give. Another user may have written the file at path, and impossible
+// Check refuses a plan that no experiment can produce. Another user may have written the file at path, and impossible
 // names and numbers could do harm.
 func (plan *Plan) Check(path string) error {
 	e, n := plan.Experiment, len(plan.Checkpoints)

@@ -127,8 +127,7 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 	return tasks, nil
 }
 
-// readTaskRows appends the rows of a row group to rows, without the cells' ids. It reuses the memory of t, which may be
-// nil.
+// readTaskRows appends a row group's rows, without ids, to rows. It reuses the memory of t, which may be nil.
 func readTaskRows(rows []taskRow, t planfile.Table, list *planfile.File, group int) ([]taskRow, planfile.Table, error) {
 	t, err := list.ReadInto(t, group, taskColumn, placeColumn, secondsColumn)
 	if err != nil {

@@ -37,8 +37,8 @@ func (t *Task) Seconds() float64 {
 	return total
 }
 
-// pack distributes cells over tasks. The first task gets the given number. A task takes at most the time target,
-// unless it is a single long cell. The tasks of one trial take about the same time.
+// pack distributes cells over tasks. The tasks are numbered from first on. A task takes at most the time target, unless
+// it is a single long cell. The tasks of one trial take about the same time.
 func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates) []*Task {
 	rows := plan.Checkpoints[len(plan.Checkpoints)-1]
 	return plan.PackBy(cells, first, target, func(i int) float64 {
@@ -48,7 +48,7 @@ func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates
 	})
 }
 
-// PackBy is like pack, but calls seconds for the expected time of each cell.
+// PackBy is like pack, but calls the function seconds for the expected time of each cell.
 func (plan *Plan) PackBy(cells []int, first int, target time.Duration, seconds func(cell int) float64) []*Task {
 	var tasks []*Task
 	for len(cells) > 0 {

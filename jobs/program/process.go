@@ -79,8 +79,7 @@ func Start(ctx context.Context, spec Spec, hello Hello) (*Process, error) {
 	return p, err
 }
 
-// start starts the process. It keeps the thread that starts the process alive, because Linux kills the process when
-// this thread ends.
+// start starts the process from a thread that stays alive, because Linux kills the process when this thread ends.
 func (p *Process) start() (err error) {
 	name := p.spec.Command[0]
 	if _, err := os.Stat(filepath.Join(p.spec.Dir, name)); err == nil && !filepath.IsAbs(name) {
@@ -301,8 +300,7 @@ func (p *Process) watch() {
 	}
 }
 
-// measure returns the CPU time of the process and its children so far, or the elapsed time if the CPU time is
-// unknown. It also checks the memory limit.
+// measure returns the CPU time of the process and its children (elapsed time if unknown). It checks the memory limit.
 func (p *Process) measure() (cpuSeconds float64) {
 	cpu, memory, ok := measure(p.cmd.Process.Pid)
 	if !ok {

@@ -40,8 +40,7 @@ func (res *Result) WriteFile(path, format string, place seal.Output) error {
 	return place.Write(path, func(w io.Writer) error { return res.Write(w, format, 0) })
 }
 
-// Write writes the result in any of the Formats except arrow, which needs a file. If width is not 0, tables in text
-// are at most this wide.
+// Write writes the result in any of the Formats except arrow. A width above 0 limits the width of tables in text.
 func (res *Result) Write(w io.Writer, format string, width int) error {
 	switch format {
 	case "text", "markdown":

@@ -12,8 +12,7 @@ import (
 // This file makes the chapter on the core-hours and the memory that attempts at tasks recorded. A run by gdrun local
 // has no such chapter.
 
-// Builds returns a warning if programs of different revisions made the results, else "". It also returns "" before
-// Write has read the revisions.
+// Builds returns a warning if programs of different revisions made the results, else "". Write must have run before.
 func (b *Book) Builds() string {
 	if b.spending == nil || len(b.spending.Built) < 2 {
 		return ""

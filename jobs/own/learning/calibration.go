@@ -43,8 +43,7 @@ type Calibration struct {
 	Threshold float64 // log-odds of the share of positives; a larger score predicts the positive class
 }
 
-// leastSlope is the slope if held-out scores do not rise with the labels. All predictions are then nearly equal, but
-// keep the order of the scores.
+// leastSlope is the slope if held-out scores do not rise with the labels. It keeps the order of the scores.
 const leastSlope = 1e-6
 
 // Calibrate returns the calibration with the smallest loss on the held-out samples, over all penalties. It multiplies

@@ -11,8 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A Crew runs numbered jobs in parallel. The journal key of a result consists of the job's number and of all values
-// that Give got before.
+// A Crew runs numbered jobs in parallel. A result's journal key has the job's number and all values that Give got.
 type Crew struct {
 	Workers  int                   // 0 means one worker
 	Progress func(done, total int) // called after each job; may be nil

@@ -125,8 +125,7 @@ func (j *Journal) Keep(key string, values []any) {
 	}
 }
 
-// begin creates the file, or continues after the last complete record of an existing file. If another process uses the
-// journal, begin returns an error.
+// begin creates the file, or continues after its last complete record. It fails if another process uses the journal.
 func (j *Journal) begin() (err error) {
 	if err = os.MkdirAll(filepath.Dir(j.path), 0o777); err != nil {
 		return err

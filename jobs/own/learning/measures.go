@@ -49,8 +49,7 @@ func Effective(weights []float64) float64 {
 	return sum * sum / floats.Dot(weights, weights)
 }
 
-// Measured compares the scores of b's samples with the labels in b. A score of at least threshold predicts the label
-// +1.
+// Measured compares scores with the labels in b. A score of at least threshold predicts the label +1.
 func Measured(loss learners.Loss, scores []float64, b *samples.Block, threshold float64,
 	e *metrics.Evaluator) Measures {
 	targets, weights, weight := b.Y, b.Weight, b.WeightOf

@@ -63,8 +63,7 @@ func Score(b *samples.Block, fits []*learners.Model) (all []Scored) {
 // selection and a refit on the other folds score each fold.
 const Folds = 10
 
-// Dealt returns the fold of each training sample. The folds are stratified by class. Samples of a patient stay
-// together.
+// Dealt returns the fold of each training sample. Folds are stratified by class, and do not split patients.
 func (sp *Split) Dealt() []int {
 	fold, next, of := make([]int, sp.Train.Rows()), map[float64]int{}, map[int32]int{}
 	for i, patient := range Units(&sp.Train) {

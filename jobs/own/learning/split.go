@@ -58,8 +58,7 @@ func (sp *Split) weigh() error {
 	return nil
 }
 
-// prepare standardises the targets, and on request the features, by the training samples. Then it adjusts for
-// covariates.
+// prepare standardises targets, and on request features, by the training samples, and adjusts for covariates.
 func (sp *Split) prepare(features bool) error {
 	if err := sp.weigh(); err != nil {
 		return err
@@ -128,8 +127,7 @@ func (sp *Split) With(m *learners.Model) *learners.Model {
 	return &sum
 }
 
-// Told returns the covariates for a model's file, with their weights in sp.Alone and in ridge. Without covariates, it
-// returns nil.
+// Told returns the covariates and their weights for a model's file, or nil without covariates.
 func (sp *Split) Told(ridge *learners.Model) *model.Covariates {
 	if sp.Alone == nil {
 		return nil

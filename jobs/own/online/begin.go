@@ -33,8 +33,7 @@ func (b *Beginning) given() bool {
 	return b.From != "" || b.Dataset != "" || b.Method != "" || len(b.Params) > 0 || b.Loss != "" || b.Zero
 }
 
-// open reads the model at path, or begins one if there is no file. An existing model must have begun with the options
-// in b, unless b is empty.
+// open reads the model at path, or begins one if there is no file. The options in b must match an existing model.
 func open(path string, b *Beginning) (*model.Model, error) {
 	m, err := model.Read(path)
 	switch {

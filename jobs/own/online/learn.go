@@ -104,7 +104,7 @@ type session struct {
 	waiting []*sample // samples whose stream is not recognised yet
 
 	met    int          // number of this stream's samples that the method meet has processed
-	stream model.Stream // number and checksums of the samples that meet has processed
+	stream model.Stream // number and checksums of these samples
 	known  model.Stream // the last stream in the model's file; zero if this stream is new
 	saved  int          // number of samples that the model in the file has learned
 }
@@ -151,8 +151,7 @@ func (s *session) run(ctx context.Context) error {
 	}
 }
 
-// recognise decides whether this stream repeats the last stream (see the package documentation). Until then, samples
-// wait.
+// recognise decides whether this stream repeats the last stream (see doc.go). Until then, samples wait.
 func (s *session) recognise(next *sample) error {
 	first := s.known.First[:min(s.known.Samples, len(s.known.First))]
 	k := s.met + len(s.waiting)

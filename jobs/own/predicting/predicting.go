@@ -74,7 +74,7 @@ type Result struct {
 	Values [][]float64 // by sample, then feature in Read: measured value, NaN if missing; nil unless Request.Values
 }
 
-// most is the largest share of the weight that may lie on missing values. With a larger share, a sample gets no score.
+// most limits the share of the weight that lies on missing values. Above this limit, a sample gets no score.
 const most = 0.5
 
 // Predict scores the samples of a table. It reads only features with a nonzero weight, and features that identify
@@ -165,8 +165,7 @@ func (r *Result) recognise(named bool) {
 	r.own = nil
 }
 
-// finish does the work that needs all samples. The list gaps has each sample's number of missing values, including
-// absent features.
+// finish does the work that needs all samples. gaps counts missing values by sample, absent features included.
 func (r *Result) finish(gaps []int, absent []string) error {
 	for _, n := range gaps {
 		if r.Gaps += n - len(absent); n > len(absent) {

@@ -83,7 +83,7 @@ type idColumn struct {
 	at     int // index of the column in the table
 	name   string
 	index  bool
-	fields []field // by row
+	fields []field // one for each row
 }
 
 func newIDs(t *dataframe.Table, search *idSearch) (*ids, error) {
@@ -110,8 +110,7 @@ func (s *ids) guess(t *dataframe.Table) bool {
 	return s.guessed
 }
 
-// note tells the user which columns may have the ids of numbered rows. Such a column has a word in the first row and is
-// not in taken.
+// note suggests columns for the ids of numbered rows: columns with a word in the first row that are not in taken.
 func (s *ids) note(t *dataframe.Table, taken []string, notes *Notes) {
 	var words []string
 	for i := 0; i < len(t.Columns()) && s.rows == 0 && len(s.columns) == 0; i++ {
@@ -182,8 +181,7 @@ func (c *idColumn) repeats() bool {
 	return c.index && len(seen) < len(c.fields)
 }
 
-// join chooses a column of each table such that the most rows match. An index that only numbers the rows wins only if
-// nothing else matches.
+// join chooses a column of each table such that the most rows match. An index that only counts rows is the last choice.
 func (s *ids) join(other *ids) {
 	best := 0.0
 	for b := range other.columns {

@@ -20,7 +20,7 @@ type labelFile struct {
 	column  string // name of the column of labels
 	columns []int  // by role: index of the role's column; −1 if this file has none
 	ids     *ids
-	told    [][]field // by row
+	told    [][]field // by row, then role
 	alike   string    // likely reason why samples have no label; "" if unknown
 }
 
@@ -29,7 +29,7 @@ func noIDs(path, other string) error {
 		"If there is none, put the labels into a column of the samples' file and leave out --labels", path, other)
 }
 
-// openLabels reads a file of labels. The function find stores in f which columns to read. take returns a row's texts.
+// openLabels reads a file of labels. find stores in f which columns to read, and take returns a row's texts.
 func openLabels(search *idSearch, samples string, force bool, find func(t *dataframe.Table, f *labelFile) error,
 	take func(t *dataframe.Table, columns []int) []field) (*labelFile, error) {
 	t, err := dataframe.Open(search.path, dataframe.Options{Force: force})

@@ -31,8 +31,8 @@ type Data struct {
 	Times      bool            // Y holds event times
 	Split      []samples.Split // by sample; nil if the files have no splits
 	Row        []int           // by sample: row in the file; nil if the samples are in the file's order
-	Positive   string          // name of the class +1, or of an event; empty in regression
-	Negative   string          // name of the class −1, or of a censored time; empty in regression
+	Positive   string          // name of the class +1 or of an event; "" for numbers
+	Negative   string          // name of the class −1 or of a censored time; "" for numbers
 	Read       string          // sentence for the user about what Read read
 }
 

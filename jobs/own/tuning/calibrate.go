@@ -65,8 +65,7 @@ func (t *Tuner) doubt(found []learning.Measures, overlap float64) float64 {
 	return min(off*off, 1)
 }
 
-// crossValidate scores each fold by a model that the chosen setting learns from the other folds. The scores calibrate
-// the final model.
+// crossValidate scores each fold by a model of the other folds, to calibrate the final model.
 func (t *Tuner) crossValidate(ctx context.Context) error {
 	data, err := t.Read(t.dataset.Trials[0])
 	if err != nil {

@@ -44,7 +44,7 @@
 // selections differ least over the splits. Stability is the measure of Nogueira, Sechidis and Brown (On the stability
 // of feature selection algorithms, JMLR 2018), which is Kuncheva's index if all selections have the same size. The
 // measure compares the selections with random selections among the features that the setting can reach. GraphDA can
-// reach the largest parts of the network. A setting cannot be chosen if it selects nearly all features that it can
+// reach only the largest parts of the network. A setting cannot be chosen if it selects nearly all features that it can
 // reach, or more features than a split has training samples.
 //
 // The race (race.go) and the extension of grids use only validation samples. A grid whose best value is at an end is

@@ -299,8 +299,7 @@ func (t *Tuner) selections() (frequency, mean []float64) {
 	return frequency, mean
 }
 
-// sumUp lists the features that the model selects. If the finding is decided, it also lists the features that more than
-// half of the splits select.
+// sumUp lists the selected features and, if the finding is decided, features that most splits select.
 func (t *Tuner) sumUp(g *graph.Graph, frequency, mean []float64) (err error) {
 	a, truth := t.Answer, t.Features.Truth
 	if a.Subgraph, err = explaining.Select(a.Model); err != nil {

@@ -50,8 +50,7 @@ func (t *Tuner) race(tried []Tried, running []int, splits int) (on []int) {
 	return on
 }
 
-// tryOutrun tries the dropped settings on all splits, if no setting can be chosen. That happens if
-// the better settings failed on a later split.
+// tryOutrun tries the dropped settings on all splits, if no other setting can be chosen.
 func (t *Tuner) tryOutrun(ctx context.Context) error {
 	if len(t.eligible()) > 0 {
 		return nil

@@ -113,9 +113,9 @@ func best(tried []Tried, m *learners.Method) *Tried {
 	})
 }
 
-// bestOn returns the best setting on the validation samples of the given split. It considers settings that select
-// features on the split. Settings that are unfit on this split count only if there are no others. At least one
-// setting qualifies, because the chosen setting selects features on every split.
+// bestOn returns the best setting on the validation samples of the given split. It considers only settings that select
+// features on the split. Settings that are unfit on this split count only if there are no others. At least one setting
+// qualifies, because the chosen setting selects features on every split.
 func (t *Tuner) bestOn(split int) (best *Tried) {
 	for _, limited := range []bool{true, false} {
 		best = cmp.Or(best, bestOf(t.Answer.Tried, func(s *Tried) (float64, bool) {

@@ -21,7 +21,7 @@ import (
 
 // A Request says which dataset to tune on, and how.
 type Request struct {
-	Dataset     string            // directory
+	Dataset     string            // directory of the dataset
 	Methods     []string          // names from choice.Methods; an empty list means all methods that can run on the dataset
 	Loss        string            // name of the loss; for "", see learning.LossFor
 	Passes      int               // number of passes over the training samples; 0 means DefaultPasses
@@ -32,13 +32,12 @@ type Request struct {
 	Workers     int               // number of settings to learn at once; 0 means 1
 	Journal     *learning.Journal // stores results, so that the same request can continue later; may be nil
 
-	// Progress, if not nil, is called after each job (a setting on a split) with the number of jobs that are done and the
-	// number of all jobs. The number of all jobs grows if grids are extended, and falls if settings are dropped.
+	// Progress may be nil. It is called after each job (one setting on one split) with the numbers of finished and of all
+	// jobs. The number of all jobs grows if grids are extended, and falls if settings are dropped.
 	Progress func(done, total int)
 }
 
-// DefaultPasses returns a loss's default number of passes over the samples. One pass is enough for classes, but far too
-// few for numbers.
+// DefaultPasses returns a loss's default number of passes. One pass is enough for classes, but far too few for numbers.
 func DefaultPasses(loss learners.Loss) int { return learning.OutcomeOf(loss).Passes }
 
 // A Tried is a setting with its results. If the race dropped the setting, later splits have no results.
@@ -83,7 +82,7 @@ type Answer struct {
 	Constant bool     // the final model predicts the same number for every sample
 	Expected []Expectation
 	Found    Finding
-	Features []Feature // in the order of falling frequency; see Tuner.sumUp
+	Features []Feature // the most frequent feature first; see Tuner.sumUp
 	Model    *model.Model
 	Subgraph *explaining.Subgraph // the part of the network that the model selects
 	FitOn    string               // says to which samples the model was fitted
