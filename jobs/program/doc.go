@@ -21,7 +21,7 @@
 //   - If a program ends, hangs, writes too much, answers wrongly or takes too much memory, gdrun kills its process
 //     group. The caller decides whether the cell fails. Package executor asks again if the program dies, up to three
 //     times in all.
-//   - An answer with unknown keys, wrong lengths or numbers that are not finite is refused.
+//   - Process.Ask refuses an answer with unknown keys, wrong lengths or numbers that are not finite.
 //   - On Linux a program ends with gdrun, even after kill -9 (meter_linux.go). Elsewhere it ends when it reads the end
 //     of its input.
 //

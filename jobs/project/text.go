@@ -104,7 +104,7 @@ func (res *Result) nodeTable() *table.Table {
 		t.Columns = append(t.Columns, table.Column{Head: "tree"})
 	}
 	rows := res.nodes()
-	slices.SortStableFunc(rows, func(a, b node) int { return cmp.Compare(b.Prize, a.Prize) }) // ties keep the order of indices
+	slices.SortStableFunc(rows, func(a, b node) int { return cmp.Compare(b.Prize, a.Prize) }) // ties by index
 	for _, r := range rows[:min(len(rows), shown)] {
 		cells := []table.Cell{table.Word(r.Name), table.Of(r.Weight, figure), table.Of(r.Prize, figure)}
 		if trees {

@@ -1,5 +1,5 @@
-// Package online learns a model from samples as they arrive, for `gdrun learn`. It rewrites the model's file
-// (io/model) at regular intervals.
+// Package online learns a model from samples as they arrive, for `gdrun learn`. The model predicts each sample before
+// it learns the sample. The model's file (io/model) is rewritten at regular intervals.
 //
 // # What the file holds
 //
@@ -15,8 +15,4 @@
 // learned. Another stream is refused unless Request.Next allows a new stream. A stream counts as new if one of its
 // first 16 samples differs from the sample at the same place of the last stream. So after a crash in the middle of a
 // new stream, the same command continues with this stream.
-//
-// # Order
-//
-// The model predicts each sample before it learns the sample.
 package online
