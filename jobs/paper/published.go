@@ -62,13 +62,13 @@ type Line struct {
 // A Table is one of the paper's tables.
 type Table struct {
 	Name       string `json:"name"`
-	Caption    string `json:"caption"` // the paper's caption
+	Caption    string `json:"caption"`
 	Trials     int    `json:"trials"`
 	Checkpoint int    `json:"checkpoint"`
 	Lines      []Line `json:"methods"` // in the order of the paper's table
 }
 
-// Line returns the given method's line. The second result tells whether the table has such a line.
+// Line returns the given method's line, and whether the table has such a line.
 func (t *Table) Line(method string) (Line, bool) {
 	for _, l := range t.Lines {
 		if l.Method == method {

@@ -29,10 +29,10 @@ type Created struct {
 	Added int  // number of cells added to an earlier plan; 0 for a new plan
 }
 
-// Create writes a plan and its tasks into dir. Each task takes about the time target on a machine with the given
-// rates. Create replaces files that do not belong to a plan only if the plan was made with Force. If dir already
-// holds the same plan, Create reads that plan. If the plan in dir has only some of the cells, it grows into the given
-// plan and gets more tasks. If dir holds any other plan, Create returns an error that wraps ErrPlan.
+// Create writes the plan and its tasks into dir. A task takes about the time target on a machine with the given rates.
+// It replaces files that are not part of a plan only with PlanOptions.Force. If dir already holds the same plan, Create
+// reads it. If the plan in dir has only some of the cells, it grows into the new plan. Any other plan in dir gives an
+// error that wraps ErrPlan.
 func (plan *Plan) Create(dir string, target time.Duration, rates func() Rates) (*Created, error) {
 	old, tasks, err := Read(dir)
 	if err == nil {
@@ -69,8 +69,8 @@ func (plan *Plan) Create(dir string, target time.Duration, rates func() Rates) (
 	return made, plan.write(dir)
 }
 
-// follow continues with old, the plan in dir. If old lacks cells of the given plan, old grows into the given plan. If
-// an earlier call was interrupted, follow adds the missing tasks.
+// follow continues with old, the plan in dir. If old lacks cells of the new plan, old grows into the new plan. If an
+// earlier call was interrupted, follow adds the missing tasks.
 func (plan *Plan) follow(dir string, old *Plan, tasks []*Task, target time.Duration,
 	rates func() Rates) (made *Created, err error) {
 	now := old
@@ -94,9 +94,8 @@ func (plan *Plan) follow(dir string, old *Plan, tasks []*Task, target time.Durat
 	return &Created{Plan: now, Tasks: append(tasks, more...), Added: len(missing)}, now.AddTasks(dir, more)
 }
 
-// differs returns nil if this plan is the same as the old plan, or if the old plan may grow into this plan. If not,
-// it returns an error that names the difference. A plan may grow if the new plan has all old cells and the same
-// checkpoints, and keeps the same models.
+// differs returns an error that names a difference, unless the plans are the same or the old plan may grow into the new
+// plan. A plan may grow if the new plan has all old cells and the same checkpoints, and keeps the same models.
 func (plan *Plan) differs(old *Plan) error {
 	grows := len(plan.Cells) > len(old.Cells)
 	if len(plan.Cells) < len(old.Cells) {
@@ -132,7 +131,7 @@ func (plan *Plan) differs(old *Plan) error {
 }
 
 // grow replaces the old plan in a run's folder with this plan. It keeps the old plan.json under another name. The new
-// plan.json, which it writes last, names the new table of cells. The caller adds the tasks of the new cells.
+// plan.json, which it writes last, names the new table of cells.
 func (plan *Plan) grow(dir string, old *Plan) error {
 	number := len(old.Before) + 1
 	before := EarlierPlan{Hash: old.Hash, File: fmt.Sprintf(earlierPattern, number)}

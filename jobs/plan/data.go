@@ -19,7 +19,7 @@ import (
 // A TrialData is a loaded trial. All workers that run cells on the trial share it, and no worker modifies it.
 type TrialData struct {
 	*samples.Trial
-	drawnWith map[string]string // see drawnWith
+	drawnWith map[string]string // see the function drawnWith
 	Problem   *learners.Problem
 }
 
@@ -47,7 +47,7 @@ func LoadTrial(ds *samples.Dataset, trial int, loss string) (*TrialData, error) 
 	}, nil
 }
 
-// Labels tells which labels samples may have if models learn with the given loss.
+// Labels returns the kind of labels that the given loss can learn.
 func Labels(loss learners.Loss) samples.Labels {
 	if loss.Classifies() {
 		return samples.BinaryLabels
@@ -55,7 +55,7 @@ func Labels(loss learners.Loss) samples.Labels {
 	return samples.AnyLabels
 }
 
-// times returns the error for the samples of, which have survival times. No experiment can use such samples.
+// times returns the error for samples with survival times, which no experiment can use.
 func times(of string) error {
 	return userinput.Errorf("%s has times of an event, which only gdrun tune and gdrun confidence learn from", of)
 }
@@ -78,9 +78,7 @@ func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	return learners.LeastSquares{}, nil
 }
 
-// constantErrors returns squared test errors of constant predictions. The first result is the error of predicting
-// 0. The second has, for each checkpoint, the error of predicting the mean of the training targets so far. For a
-// loss that classifies it returns 0 and nil.
+// constantErrors returns TrialSummary's ZeroMSE and MeanMSE, or 0 and nil for a loss that classifies.
 func (d *TrialData) constantErrors(loss string, checkpoints []int) (zero float64, mean []float64) {
 	if l, err := learners.LookupLoss(loss); err != nil || l.Classifies() {
 		return 0, nil

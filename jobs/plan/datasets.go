@@ -11,10 +11,10 @@ import (
 // A Dataset describes a dataset at the time when the plan was made.
 type Dataset struct {
 	Name     string         `json:"name"`
-	Dir      string         `json:"dir"`      // absolute
+	Dir      string         `json:"dir"`      // absolute path
 	Features int            `json:"features"` // number of features of the largest trial
 	Edges    int            `json:"edges"`    // number of edges of the largest trial
-	Rows     int            `json:"rows"`     // number of samples, in all splits, of the largest trial
+	Rows     int            `json:"rows"`     // number of samples of the largest trial, in all splits
 	Trials   []TrialSummary `json:"trials"`
 }
 
@@ -22,15 +22,15 @@ type Dataset struct {
 type TrialSummary struct {
 	Trial    int               `json:"trial"`
 	Digest   string            `json:"digest"`
-	Train    int               `json:"train"`              // training samples
-	Features int               `json:"features,omitempty"` // p
-	Edges    int               `json:"edges,omitempty"`    // m
-	Support  int               `json:"support,omitempty"`  // number of features that are truly nonzero; 0 if unknown
-	Metadata map[string]string `json:"metadata,omitempty"` // metadata of the trial's samples, see drawnWith
-	Test     int               `json:"test,omitempty"`     // test samples
-	Samples  string            `json:"samples,omitempty"`  // see sampleSet
+	Train    int               `json:"train"`
+	Features int               `json:"features,omitempty"`
+	Edges    int               `json:"edges,omitempty"`
+	Support  int               `json:"support,omitempty"`  // number of true features; 0 if unknown
+	Metadata map[string]string `json:"metadata,omitempty"` // see drawnWith
+	Test     int               `json:"test,omitempty"`
+	Samples  string            `json:"samples,omitempty"` // see sampleSet
 
-	// ZeroMSE and MeanMSE are mean squared test errors of constant predictions, only for a loss that predicts targets.
+	// Mean squared test errors of constant predictions, only for a loss that predicts numbers.
 	ZeroMSE float64   `json:"zero_mse,omitempty"` // if every prediction is 0
 	MeanMSE []float64 `json:"mean_mse,omitempty"` // by checkpoint: if every prediction is the mean of the targets so far
 }
@@ -38,12 +38,12 @@ type TrialSummary struct {
 // pool identifies the samples that the trial splits. It returns "" if these samples are unknown.
 func (t *TrialSummary) pool() string {
 	if samples.SameSamples(t.Metadata) {
-		return "those of its dataset" // even if each trial scales these samples differently
+		return "those of its dataset" // each trial may scale these samples differently
 	}
 	return t.Samples
 }
 
-// Trial returns the plan's entry for the trial of number k.
+// Trial returns the plan's entry for trial k.
 func (d *Dataset) Trial(k int) *TrialSummary {
 	for i := range d.Trials {
 		if d.Trials[i].Trial == k {

@@ -13,8 +13,7 @@
 //  5. AddTasks writes a new list of tasks when cells are packed again.
 //
 // The main types are Plan, Dataset, TrialSummary, Cell and Task. Single is one cell without a plan (single.go), and
-// TrialData is a loaded trial that many cells share (data.go). memoryClass estimates a task's memory until a similar
-// task has been measured.
+// TrialData is a loaded trial that many cells share (data.go).
 //
 // # Identity of a cell
 //
@@ -37,13 +36,11 @@
 //	submissions/         what was submitted to Slurm: scripts, and a journal of jobs
 //	logs/0001-1/         logs of the first array of the first submission
 //
-// # What is promised
+// # Guarantees
 //
 //   - The same experiment and data give the same cells, with the same ids, in the same order.
 //   - If writing a plan is interrupted, the same command completes it. plan.json is written last.
 //   - A plan never loses cells, so finished results stay valid.
 //
-// plan_test.go tests ids, order and damaged plans. like_test.go tests experiments with inherited grids. tasks_test.go
-// tests packing and estimates. jobs/run/open_test.go tests plans that grow. Other packages' tests make plans with
-// jobs/runtest.
+// jobs/run/open_test.go tests plans that grow. Other packages' tests make plans with jobs/runtest.
 package plan

@@ -19,8 +19,7 @@ type PlanOptions struct {
 	Force  bool   // let Create replace files that do not belong to a plan
 }
 
-// NewPlan expands an experiment into cells. It reads every trial once, so that bad data and unsuitable parameters are
-// refused before the first cell runs.
+// NewPlan expands an experiment into cells. It reads every trial once, to refuse bad data and unsuitable parameters.
 func NewPlan(e *experiment.Experiment, opt PlanOptions) (*Plan, error) {
 	plan := &Plan{Version: seal.Version, Experiment: e, Checkpoints: slices.Clone(e.Checkpoints), force: opt.Force}
 	grids, err := expandAll(e)
@@ -55,8 +54,7 @@ func (plan *Plan) Expand() error {
 	return err
 }
 
-// addCells adds the cells of d, the last dataset. name is the dataset's name in the experiment. If several grids have
-// a cell, addCells adds the cell once.
+// addCells adds the cells of d, the last dataset. If several grids have a cell, it adds the cell once.
 func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
 	seen := map[string]bool{} // ids of the current trial's cells
 	for _, t := range d.Trials {
@@ -68,7 +66,7 @@ func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
 			identity := g.Identity()
 			for k, values := range g.values {
 				id := cellID(t.Digest, plan.Experiment.Loss, identity, g.params[k], t.Trial)
-				if seen[id] || g.left[name][k] != nil { // if seen[id] is true, another grid has the cell
+				if seen[id] || g.left[name][k] != nil { // another grid has the cell, or the setting does not suit the dataset
 					continue
 				}
 				if len(plan.Cells) == experiment.MaxCells {
@@ -156,8 +154,8 @@ func chooseTrials(ds *samples.Dataset, wanted ...[]int) ([]int, error) {
 	return ds.Trials, nil
 }
 
-// fits checks whether the checkpoints and all settings suit a trial. dataset is the name of the trial's dataset in
-// the experiment. If the experiment names no checkpoint, there is one checkpoint, after all training samples.
+// fits checks whether the checkpoints and all settings suit a trial of the given dataset. If the experiment names no
+// checkpoint, fits sets one, after all training samples.
 func (plan *Plan) fits(dataset string, data *TrialData, grids []methodGrid) error {
 	n := data.Train.Rows()
 	if len(plan.Checkpoints) == 0 {
@@ -226,8 +224,7 @@ func expandAll(e *experiment.Experiment) ([]methodGrid, error) {
 // A leftOut says which inherited settings do not suit a dataset, and why.
 type leftOut map[string]map[int]error // by dataset, then index of the setting in methodGrid.values
 
-// judge records the inherited settings that do not suit a dataset's trial. If the grid is the experiment's own, such
-// a setting is an error.
+// judge records inherited settings that do not suit a trial. In the experiment's own grids, such a setting is an error.
 func (g *methodGrid) judge(dataset string, data *TrialData) error {
 	for k, values := range g.values {
 		err := g.method.Check(data.Problem, learners.Settings{Method: g.method, Values: values})

@@ -13,8 +13,7 @@ import (
 	"graphda/learners"
 )
 
-// canonicalParams writes a method's parameters as JSON, with sorted keys and the fewest digits that identify each
-// number.
+// canonicalParams returns a method's parameters as canonical JSON (see the package documentation).
 func canonicalParams(m *learners.Method, values []float64) string {
 	params := map[string]any{}
 	for i := range m.Params {
@@ -40,8 +39,7 @@ func FreeSettings(s learners.Settings) string {
 	return canonicalParams(s.Method, s.Values)
 }
 
-// cellID returns the SHA-256 of a cell's canonical JSON. The JSON says what the cell computes. It has no paths and
-// checkpoints. method comes from experiment.Grid.Identity.
+// cellID returns the SHA-256 of a cell's canonical JSON. The argument method comes from experiment.Grid.Identity.
 func cellID(digest, loss, method, params string, trial int) string {
 	text := `{"dataset":` + strconv.Quote(digest) + `,"loss":` + strconv.Quote(loss) +
 		`,"method":` + method + `,"params":` + params + `,"trial":` + strconv.Itoa(trial) + `}`
@@ -63,7 +61,7 @@ func Layout() results.Layout {
 	return layout
 }
 
-// Spread returns the value of each parameter in the layout, or NaN for a parameter that the method s.Method lacks.
+// Spread returns the value of each parameter in the layout, or NaN if the method has no such parameter.
 func Spread(layout results.Layout, s learners.Settings) []float64 {
 	out := make([]float64, len(layout))
 	for k := range out {

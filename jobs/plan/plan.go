@@ -38,11 +38,10 @@ type Plan struct {
 	placeOf map[string]int // see places
 }
 
-// An EarlierPlan is a plan that a run had before the plan grew. Earlier results stay valid, because a cell's id says
-// everything that the cell computes.
+// An EarlierPlan is a plan before it grew. Its results stay valid, because a cell's id says what the cell computes.
 type EarlierPlan struct {
 	Hash string `json:"hash"`
-	File string `json:"file"` // name of the file, in the run's folder, that keeps this plan's plan.json
+	File string `json:"file"` // name of the file with this plan's plan.json, in the run's folder
 }
 
 // A Cell is one online pass of a method, with values for its parameters, over a trial of a dataset.
@@ -88,8 +87,7 @@ type MethodOn struct {
 func (c *Cell) MethodOn() MethodOn { return MethodOn{c.Dataset, c.Method} }
 
 // Variants returns a function that returns a cell's variant. The variant lists parameters that vary in the method's
-// grid but are not tuned, with the cell's values. A parameter is tuned if it has no default. For example, γ, s and λ
-// are tuned, and the kind of search is not.
+// grid but are not tuned, with the cell's values. A parameter is tuned if it has no default.
 func (plan *Plan) Variants() func(*Cell) string {
 	type varied struct {
 		first  []float64 // the values of the grid's first cell
@@ -143,7 +141,7 @@ func (plan *Plan) Describe(c *Cell) string {
 	return fmt.Sprintf("%s on %s, trial %d", strings.TrimSpace(c.Method.Name+" "+given), plan.Dataset(c).Name, c.Trial)
 }
 
-// Check refuses a plan that no experiment can give. Another user may have written the file at path, and impossible
+// Check refuses a plan that no experiment can produce. Another user may have written the file at path, and impossible
 // names and numbers could do harm.
 func (plan *Plan) Check(path string) error {
 	e, n := plan.Experiment, len(plan.Checkpoints)

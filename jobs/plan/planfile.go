@@ -30,7 +30,7 @@ const (
 	PlanFile   = "plan.json"
 	firstCells = "plan.parquet"
 
-	// ProgramsDir holds a folder with the files of each program NAME, and NAME.log with its stderr.
+	// ProgramsDir holds, for each program NAME, a folder NAME with the program's files, and NAME.log with its stderr.
 	ProgramsDir = "programs"
 	ResultsDir  = "results"
 )
@@ -59,7 +59,7 @@ type planHeader struct {
 	Seal   string  `json:"graphda.seal"`
 }
 
-// write writes the plan into the folder dir. It sets plan.Hash to the digest of the file of cells.
+// write writes the plan into the folder dir, and sets plan.Hash.
 func (plan *Plan) write(dir string) error {
 	for _, g := range plan.Experiment.Programs() {
 		if err := g.Program.Install(filepath.Join(dir, ProgramsDir, g.Method)); err != nil {
@@ -79,7 +79,6 @@ func (plan *Plan) write(dir string) error {
 	})
 }
 
-// cellsFile returns the name of the file with the plan's cells.
 func (plan *Plan) cellsFile() string {
 	if plan.CellsFile == "" {
 		return firstCells
@@ -87,9 +86,7 @@ func (plan *Plan) cellsFile() string {
 	return filepath.Base(plan.CellsFile)
 }
 
-// tabulate returns a function that makes a table of the cells with indexes from ≤ i < to. The columns are id,
-// dataset, trial, method, and the parameters of the plan's methods. A parameter that the cell's method lacks is null.
-// If the experiment has programs, the last column has the programs' settings.
+// tabulate returns a function that makes a table of the cells from ≤ i < to. A parameter that the method lacks is null.
 func (plan *Plan) tabulate() func(from, to int) planfile.Table {
 	layout := plan.layout()
 	return func(from, to int) planfile.Table {
@@ -132,7 +129,6 @@ func (plan *Plan) tabulate() func(from, to int) planfile.Table {
 	}
 }
 
-// layout returns the columns of the parameters of the plan's methods.
 func (plan *Plan) layout() results.Layout {
 	var methods []*learners.Method
 	for i := range plan.Cells {
@@ -189,8 +185,7 @@ func openPlan(dir string) (*Plan, *planfile.File, error) {
 	return h.Plan, cells, nil
 }
 
-// readCells reads the cells at the given places of the plan, or all cells if places is nil. The places must be in
-// ascending order. readCells reads the table's files in parallel.
+// readCells reads the cells at the given places, in ascending order, or all cells if places is nil.
 func (plan *Plan) readCells(cells *planfile.File, places []int) error {
 	if n := len(places); n > 0 && (places[0] < 0 || places[n-1] >= cells.Rows()) {
 		return message.Because(ErrPlan, "cells %d to %d of a plan of %d", places[0], places[n-1], cells.Rows())
@@ -208,14 +203,14 @@ func (plan *Plan) readCells(cells *planfile.File, places []int) error {
 	return pool.Wait()
 }
 
-// readFile reads the cells in one file of the table. If places is not nil, it reads only the cells at these places.
+// readFile is like readCells, but reads only one file of the table.
 func (plan *Plan) readFile(cells *planfile.File, file int, places []int) error {
 	settings := &sharedSettings{at: map[string]int{}}
 	first, end := cells.GroupsOf(file)
 	var t planfile.Table
 	for group := first; group < end; group++ {
 		from, to := cells.Group(group)
-		at, wanted := from, []int(nil) // at is the index in plan.Cells for the first cell in wanted
+		at, wanted := from, []int(nil) // at: index in plan.Cells of the first wanted cell
 		if places == nil {
 			wanted = make([]int, to-from)
 			for i := range wanted {
@@ -256,11 +251,11 @@ type planReader struct {
 	lookup                 func(method string) (*learners.Method, error)
 
 	planned []Dataset
-	name    string // name of the dataset of the cell that was read last; "" before the first cell
+	name    string // dataset of the last cell; "" before the first cell
 	dataset int
 	trial   int
-	method  *learners.Method   // method of the cell that was read last
-	params  []*planfile.Column // by parameter of the method: its column; nil if the table has no such column
+	method  *learners.Method   // method of the last cell
+	params  []*planfile.Column // by parameter of the method: its column; nil if the table has none
 	values  []float64          // scratch
 }
 
@@ -291,7 +286,7 @@ func (r *planReader) cell(i int) (Cell, error) {
 	if err := r.setTrial(r.datasets[i], int(r.trials[i])); err != nil {
 		return Cell{}, err
 	}
-	var free map[string]any // the program's parameters; nil unless the method is a user's program
+	var free map[string]any // parameters of a user's program; nil for other methods
 	if r.method.Free {
 		var all map[string]any
 		if err := json.Unmarshal([]byte(r.columns[settingsColumn].Strings[i]), &all); err != nil {
@@ -318,8 +313,7 @@ func (r *planReader) cell(i int) (Cell, error) {
 	return Cell{ID: r.ids[i], Dataset: r.dataset, Trial: r.trial, Method: r.method, Values: values}, err
 }
 
-// setTrial looks up the dataset's index and checks that the dataset has the trial. It does nothing if the last cell
-// had the same dataset and trial.
+// setTrial looks up the dataset and checks that it has the trial, unless the last cell had the same trial.
 func (r *planReader) setTrial(name string, trial int) error {
 	if r.name == name && r.trial == trial && name != "" {
 		return nil
@@ -335,7 +329,7 @@ func (r *planReader) setTrial(name string, trial int) error {
 	return nil
 }
 
-// setMethod looks up the method and its columns, unless the cell before had the same method.
+// setMethod looks up the method and its columns, unless the last cell had the same method.
 func (r *planReader) setMethod(name string) error {
 	if r.method != nil && r.method.Name == name {
 		return nil

@@ -19,8 +19,8 @@ type Single struct {
 	Checkpoints []int
 }
 
-// NewSingle makes a cell on the given trial of the dataset in a folder. It makes the same checks as NewPlan.
-// If checkpoints is empty, there is one checkpoint, after all training samples.
+// NewSingle makes a cell on a trial of the dataset in a folder. It makes the same checks as NewPlan. Without
+// checkpoints, the cell has one checkpoint, after all training samples.
 func NewSingle(dataset string, trial int, settings learners.Settings, loss string, checkpoints []int) (*Single, error) {
 	if !experiment.AscendingFromOne(checkpoints) {
 		return nil, userinput.Errorf("checkpoints %s, want ascending numbers of samples from 1",

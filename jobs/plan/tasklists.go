@@ -15,7 +15,6 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Names of the files of lists of tasks.
 const (
 	tasksPattern = "tasks-%04d.parquet"
 	firstTasks   = "tasks-0001.parquet"
@@ -29,7 +28,6 @@ const (
 	secondsColumn = "seconds"
 )
 
-// A taskRow is a row of a list of tasks.
 type taskRow struct {
 	task    int
 	cell    string // id of the cell; "" if the caller does not need it
@@ -37,9 +35,8 @@ type taskRow struct {
 	seconds float64
 }
 
-// writeTasks writes tasks as a list to the file path.
 func (plan *Plan) writeTasks(path string, tasks []*Task) error {
-	starts := make([]int, len(tasks)+1) // by task: number of rows before its first row
+	starts := make([]int, len(tasks)+1) // by task: index of its first row; the last element is the number of rows
 	for i, task := range tasks {
 		starts[i+1] = starts[i] + len(task.Cells)
 	}
@@ -50,7 +47,7 @@ func (plan *Plan) writeTasks(path string, tasks []*Task) error {
 			{Name: placeColumn, Ints: make([]int64, n)}, {Name: secondsColumn, Floats: make([]float64, n)},
 		}
 		i, _ := slices.BinarySearch(starts, from+1)
-		i-- // now row number from belongs to task i
+		i-- // now task i has the row number from
 		for k := range n {
 			for from+k == starts[i+1] {
 				i++
@@ -74,7 +71,6 @@ func taskLists(dir string) ([]string, error) {
 	return names, err
 }
 
-// readTasks reads all lists of tasks of a run, the oldest list first.
 func (plan *Plan) readTasks(dir string) (tasks []*Task, err error) {
 	names, err := taskLists(dir)
 	if err != nil {
@@ -89,7 +85,7 @@ func (plan *Plan) readTasks(dir string) (tasks []*Task, err error) {
 	return tasks, nil
 }
 
-// readList reads the list at path, and appends its tasks to tasks. It reads the list's files in parallel.
+// readList reads the list at path, and appends its tasks to tasks.
 func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 	list, err := planfile.Open(path)
 	if err != nil {
@@ -122,7 +118,7 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 		return nil, err
 	}
 	for _, more := range of {
-		if n := len(tasks); n > 0 && len(more) > 0 && tasks[n-1].Number == more[0].Number { // a task is in both files
+		if n := len(tasks); n > 0 && len(more) > 0 && tasks[n-1].Number == more[0].Number { // the files share a task
 			tasks[n-1].Cells = append(tasks[n-1].Cells, more[0].Cells...)
 			more = more[1:]
 		}
@@ -131,8 +127,7 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 	return tasks, nil
 }
 
-// readTaskRows reads a row group of a list of tasks, without the cells' ids, and appends its rows to rows. It reuses
-// the memory of table t, which may be nil.
+// readTaskRows appends a row group's rows, without ids, to rows. It reuses the memory of t, which may be nil.
 func readTaskRows(rows []taskRow, t planfile.Table, list *planfile.File, group int) ([]taskRow, planfile.Table, error) {
 	t, err := list.ReadInto(t, group, taskColumn, placeColumn, secondsColumn)
 	if err != nil {
@@ -162,8 +157,8 @@ func findTask(dir string, number int) ([]taskRow, error) {
 	return nil, userinput.Errorf("no task %d: the run has those from 0 to %d", number, last)
 }
 
-// findInList returns the rows of the task with the given number in the list at path, and the largest task number in
-// this list. It reads only the row groups that may contain the task.
+// findInList returns the rows of the given task in the list at path, and the largest task number in this list. It reads
+// only the row groups that may contain the task.
 func findInList(path string, number int) (found []taskRow, greatest int, err error) {
 	list, err := planfile.Open(path)
 	if err != nil {
@@ -311,7 +306,7 @@ func ReadTask(dir string, number int) (*Plan, []*Task, error) {
 	if err := plan.findPlaces(cells, rows); err != nil {
 		return nil, nil, err
 	}
-	places := make([]int, len(rows)) // ascending
+	places := make([]int, len(rows))
 	for i, row := range rows {
 		places[i] = row.place
 	}

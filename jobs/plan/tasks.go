@@ -37,8 +37,8 @@ func (t *Task) Seconds() float64 {
 	return total
 }
 
-// pack distributes cells over tasks. The first task gets the given number. A task takes at most the time target,
-// unless it is a single long cell. The tasks of one trial take about the same time.
+// pack distributes cells over tasks. The tasks are numbered from first on. A task takes at most the time target, unless
+// it is a single long cell. The tasks of one trial take about the same time.
 func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates) []*Task {
 	rows := plan.Checkpoints[len(plan.Checkpoints)-1]
 	return plan.PackBy(cells, first, target, func(i int) float64 {
@@ -48,7 +48,7 @@ func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates
 	})
 }
 
-// PackBy is like pack, but calls seconds for the expected time of each cell.
+// PackBy is like pack, but calls the function seconds for the expected time of each cell.
 func (plan *Plan) PackBy(cells []int, first int, target time.Duration, seconds func(cell int) float64) []*Task {
 	var tasks []*Task
 	for len(cells) > 0 {
@@ -63,8 +63,7 @@ func (plan *Plan) PackBy(cells []int, first int, target time.Duration, seconds f
 	return tasks
 }
 
-// sharesTask reports whether two cells can share a task: they use the same trial, and their methods need the same
-// resources.
+// sharesTask tells whether two cells use the same trial, and their methods need the same resources.
 func (c *Cell) sharesTask(o *Cell) bool {
 	return c.Dataset == o.Dataset && c.Trial == o.Trial && c.Method.Takes == o.Method.Takes
 }
@@ -94,7 +93,7 @@ func schedule(cells []TaskCell, count int, limit float64) [][]TaskCell {
 	// Add several tasks at a time, because nearly every cell may need a task of its own.
 	for ; ; count = min(len(cells), count+1+count/64) {
 		all := make([]load, count)
-		shortest := make(loads, count) // this is a heap already, because the loads differ only in their ascending numbers
+		shortest := make(loads, count) // already a heap, because the loads differ only in their ascending numbers
 		for i := range all {
 			all[i].number, shortest[i] = i, &all[i]
 		}

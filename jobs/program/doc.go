@@ -15,16 +15,15 @@
 // A Process is a program that runs, and a Spec has the program's command and limits. Hello, Greeting, Question and
 // Answer are the lines of the protocol. A Failure says why a program did not answer.
 //
-// # What is promised
+// # Guarantees
 //
 //   - No file for the program contains the labels of validation and test samples.
 //   - If a program ends, hangs, writes too much, answers wrongly or takes too much memory, gdrun kills its process
 //     group. The caller decides whether the cell fails. Package executor asks again if the program dies, up to three
 //     times in all.
-//   - An answer with unknown keys, wrong lengths or numbers that are not finite is refused.
+//   - Process.Ask refuses an answer with unknown keys, wrong lengths or numbers that are not finite.
 //   - On Linux a program ends with gdrun, even after kill -9 (meter_linux.go). Elsewhere it ends when it reads the end
 //     of its input.
 //
-// program_test.go runs its own test binary as a program with all these faults, and checks docs/programs.md.
 // jobs/executor/program_test.go tests programs in a run.
 package program

@@ -28,7 +28,7 @@ func KernelKills() int {
 	return kills
 }
 
-// measure returns the CPU seconds and the bytes of memory of a process and its children, without mapped files.
+// measure returns the CPU seconds and the bytes of memory of a process and its children. Mapped files do not count.
 func measure(pid int) (cpu float64, memory int64, ok bool) {
 	stat, err := safefile.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	_, rest, _ := bytes.Cut(stat, []byte(") ")) // the fields after the command's name

@@ -15,8 +15,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Greet starts every program, on the first trial that has cells for it, and stores the program's Greeting in the
-// plan. A program that cannot run fails here, before any cell runs.
+// Greet starts every program on the first trial that has cells for the program. It stores the Greeting in the plan.
 func Greet(ctx context.Context, p *plan.Plan) error {
 	for _, g := range p.Experiment.Programs() {
 		i := slices.IndexFunc(p.Cells, func(c plan.Cell) bool { return c.Method.Name == g.Method })
@@ -58,8 +57,7 @@ func greet(ctx context.Context, p *plan.Plan, g *experiment.Grid, c *plan.Cell) 
 	return err
 }
 
-// StartPlanned starts the program of g for one trial. The caller passes the run's folder and the trial's files.
-// StartPlanned refuses the program if its files or its version have changed since the plan was made.
+// StartPlanned starts g's program for one trial, unless the program's files or version have changed since planning.
 func StartPlanned(ctx context.Context, run string, g *experiment.Grid, files *Files) (*Process, error) {
 	dir := filepath.Join(run, plan.ProgramsDir, g.Method)
 	if err := g.Program.Check(dir); err != nil {
@@ -83,8 +81,7 @@ func StartPlanned(ctx context.Context, run string, g *experiment.Grid, files *Fi
 	return process, nil
 }
 
-// Describe prints the commands of a plan's programs. It returns an error if the programs' files in the run's folder
-// have changed since the plan was made.
+// Describe prints the commands of a plan's programs. It returns an error if their files have changed since planning.
 func Describe(w io.Writer, p *plan.Plan, run string) error {
 	for _, g := range p.Experiment.Programs() {
 		if err := g.Program.Check(filepath.Join(run, plan.ProgramsDir, g.Method)); err != nil {

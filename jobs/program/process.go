@@ -31,7 +31,7 @@ type Spec struct {
 type Failure struct {
 	error
 	Died   bool // the process ended by itself; another try may succeed
-	Killed bool // SIGKILL ended the process or its child; the kernel sends it if memory is short
+	Killed bool // SIGKILL ended the process or its child; the kernel sends SIGKILL if memory is short
 }
 
 // A Process is a running user's program. It is not safe for concurrent use.
@@ -41,10 +41,10 @@ type Process struct {
 	spec   Spec
 	cmd    *exec.Cmd
 	in     io.WriteCloser
-	lines  chan []byte     // lines that the program wrote to stdout; closed at the end of stdout
-	stderr tail            // the last bytes that the program wrote to stderr
+	lines  chan []byte // lines that the program wrote to stdout; closed at the end of stdout
+	stderr tail
 	ended  chan struct{}   // closed when the process has ended
-	open   context.Context // done at Close
+	open   context.Context // done when Close is called
 	close  context.CancelFunc
 	begin  time.Time
 	full   context.Context // done if the process takes too much memory; the cause is the error
@@ -54,8 +54,8 @@ type Process struct {
 	cpu float64 // CPU seconds that the process and its children have used
 }
 
-// greeted is how long a program may take to answer the Hello. grace is how long it may take to end after TERM, or
-// after stdin was closed.
+// greeted is how long a program may take to answer the Hello. grace is how long a program may take to end after TERM,
+// or after stdin was closed.
 const (
 	greeted = time.Minute
 	grace   = 2 * time.Second
@@ -79,8 +79,7 @@ func Start(ctx context.Context, spec Spec, hello Hello) (*Process, error) {
 	return p, err
 }
 
-// start starts the process. It keeps the thread that starts the process alive, because Linux kills the process when
-// this thread ends.
+// start starts the process from a thread that stays alive, because Linux kills the process when this thread ends.
 func (p *Process) start() (err error) {
 	name := p.spec.Command[0]
 	if _, err := os.Stat(filepath.Join(p.spec.Dir, name)); err == nil && !filepath.IsAbs(name) {
@@ -121,7 +120,7 @@ func (p *Process) start() (err error) {
 	return err
 }
 
-// read sends the program's lines to p.lines. It may cut a line, but only behind the first maxLine bytes.
+// read sends the program's lines to p.lines. It may cut a line that is longer than maxLine.
 func (p *Process) read(out io.ReadCloser) {
 	defer out.Close()
 	defer close(p.lines)
@@ -144,8 +143,8 @@ func (p *Process) read(out io.ReadCloser) {
 	}
 }
 
-// exchange writes a question and passes answers to take until take reports done. An error ends the process, unless
-// the program itself reported the error.
+// exchange writes a question, and passes lines to the function take until it reports done. An error ends the process,
+// unless the program itself reported the error.
 func (p *Process) exchange(ctx context.Context, within time.Duration, question any,
 	take func(line []byte) (done bool, err error)) error {
 	select {
@@ -207,20 +206,19 @@ func (p *Process) ending() *Failure {
 	if last := p.stderr.last(); last != "" {
 		how += "; it wrote last: " + last
 	}
-	const shells = 128 // if a signal killed the command, a shell's exit code is 128 plus the signal's number
+	const shells = 128 // a shell adds 128 to the number of the signal that killed its command
 	status, _ := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
 	return &Failure{error: errors.New(how), Died: true, Killed: status.Signaled() && status.Signal() == syscall.SIGKILL ||
 		status.ExitStatus() == shells+int(syscall.SIGKILL)}
 }
 
-// fail ends the process, and returns the given error as a Failure.
 func (p *Process) fail(err error) error {
 	p.Close()
 	return &Failure{error: err}
 }
 
-// Ask asks the program about a cell. If there is an error, answers has the answers before the error. The error is a
-// Failure, or the error of ctx. If the process is not Alive afterwards, the next cell needs another process.
+// Ask asks the program about a cell. After an error, it returns the earlier answers. The error is a Failure, or the
+// error of ctx. If the process is not Alive afterwards, the next cell needs another process.
 func (p *Process) Ask(ctx context.Context, q *Question, shape Shape) (answers []*Answer, err error) {
 	begin := p.measure()
 	err = p.exchange(ctx, p.spec.Timeout, q, func(line []byte) (bool, error) {
@@ -266,7 +264,7 @@ func (p *Process) Close() {
 
 // A tail keeps the last bytes that a program writes to stderr. It copies the first bytes to a log.
 type tail struct {
-	path   string   // path of the log; "" if there is none
+	path   string   // path of the log; may be ""
 	log    *os.File // nil until the program writes to stderr
 	mu     sync.Mutex
 	text   []byte
@@ -288,7 +286,6 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// last returns the last line in memory.
 func (t *tail) last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -296,7 +293,6 @@ func (t *tail) last() string {
 	return oneLine(string(lines[len(lines)-1]))
 }
 
-// watch measures the process ten times a second, until the process is closed.
 func (p *Process) watch() {
 	for p.Alive() {
 		p.measure()
@@ -304,8 +300,7 @@ func (p *Process) watch() {
 	}
 }
 
-// measure returns the CPU time of the process and its children so far, or the elapsed time if the CPU time is
-// unknown. It also checks the memory limit.
+// measure returns the CPU time of the process and its children (elapsed time if unknown). It checks the memory limit.
 func (p *Process) measure() (cpuSeconds float64) {
 	cpu, memory, ok := measure(p.cmd.Process.Pid)
 	if !ok {

@@ -20,7 +20,6 @@ type Data struct {
 	TestX  string `json:"test_x"`
 }
 
-// version is the protocol's version.
 const version = 1
 
 // maxLine is the largest size of a program's line, in bytes. Tests reduce it.
@@ -28,8 +27,8 @@ var maxLine = 256 << 20
 
 // A Hello is the first line that a program reads.
 type Hello struct {
-	Protocol int    `json:"protocol"` // version
-	Loss     string `json:"loss"`     // a name that learners.LookupLoss knows
+	Protocol int    `json:"protocol"`
+	Loss     string `json:"loss"` // a name that learners.LookupLoss knows
 	Features int    `json:"features"`
 	Names    string `json:"names"`           // path of the file with the features' names
 	Edges    string `json:"edges,omitempty"` // path of the file of edges; "" if there is no network
@@ -46,7 +45,7 @@ type Greeting struct {
 
 // A Question asks a program to compute a cell.
 type Question struct {
-	Cell        string          `json:"cell"`       // id
+	Cell        string          `json:"cell"`
 	Parameters  json.RawMessage `json:"parameters"` // a JSON object of numbers and texts
 	Seed        uint32          `json:"seed"`
 	Checkpoints []int           `json:"checkpoints"` // ascending numbers of training samples; each gets an Answer
@@ -59,14 +58,14 @@ type Answer struct {
 	Error      string  `json:"error"`
 	Checkpoint int     `json:"checkpoint"`
 	Weights    numbers `json:"weights"` // nil if the model has no weights
-	Indices    numbers `json:"indices"` // of the nonzero weights; from Indices and Values, check makes Weights
+	Indices    numbers `json:"indices"` // indices of the nonzero weights; Values has these weights
 	Values     numbers `json:"values"`
 	Intercept  float64 `json:"intercept"`
 	Scores     *struct {
 		Valid numbers `json:"valid"`
 		Test  numbers `json:"test"`
 	} `json:"scores"`
-	// Online has the score of each training sample since the last checkpoint, computed before the program learns it.
+	// Online has the scores of the training samples since the last checkpoint, each computed before the sample is learned.
 	Online numbers `json:"online_scores"`
 
 	CPU float64 `json:"-"` // CPU seconds of the process and its children since the Question
@@ -75,8 +74,8 @@ type Answer struct {
 // A Shape holds the lengths that an Answer must have: the numbers of features, validation and test samples.
 type Shape struct{ Features, Valid, Test int }
 
-// numbers are finite numbers. A single number counts as a list, because R writes a list of one number without
-// brackets. A null in a list is an error. encoding/json would read 0.
+// numbers is a list of finite numbers. A single number counts as a list, because R writes a list of one number without
+// brackets. A null in a list is an error; encoding/json would read it as 0.
 type numbers []float64
 
 func (n *numbers) UnmarshalJSON(text []byte) error {
@@ -98,7 +97,7 @@ func (n *numbers) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// decode decodes a line of JSON. It stores the result at the given pointer, and refuses unknown keys.
+// decode decodes a line of JSON into the value at the given pointer. It refuses unknown keys.
 func decode(line []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
@@ -113,7 +112,7 @@ func decode(line []byte, into any) error {
 	if errors.As(err, new(*json.SyntaxError)) && bytes.ContainsAny(line, "NI") {
 		hint = "; NaN and Infinity are no JSON"
 	}
-	return fmt.Errorf("answered nonsense: %.200s%s: %.60q", err.Error(), hint, line) // a number can be long
+	return fmt.Errorf("answered nonsense: %.200s%s: %.60q", err.Error(), hint, line) // the error may quote a long number
 }
 
 // errAnswer begins an error that the program itself reported.
@@ -167,7 +166,6 @@ func (q *Question) check(line []byte, k int, shape Shape) (*Answer, error) {
 	return a, errors.Join(faults...)
 }
 
-// oneLine replaces line ends in the text by spaces.
 func oneLine(text string) string {
 	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
 }

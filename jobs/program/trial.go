@@ -19,17 +19,17 @@ import (
 	"graphda/io/samples"
 )
 
-// Files are the files that a program may read of a trial. They are in a folder of their own.
+// Files are a trial's files for a program, in a folder of their own.
 type Files struct {
 	Data
-	Hello // the Hello to send, except Loss
+	Hello // the Hello to send; the caller sets Loss
 	Dir   string
 
 	lock    *os.File          // holds a lock on the folder until this process ends
 	digests map[string]string // by path: SHA-256 of the file
 }
 
-// Changed returns the Failure of a program that has changed a file of the question. The argument names the file.
+// Changed returns the Failure of a program that has changed what it may only read.
 func Changed(what string) error {
 	return &Failure{error: fmt.Errorf("the program has changed the %s, which it may only read; let it change a "+
 		"copy, as with mmap_mode='c' of numpy.load", what)}
@@ -53,15 +53,14 @@ func (f *Files) Check() error {
 // Remove removes the folder.
 func (f *Files) Remove() error { return errors.Join(os.RemoveAll(f.Dir), f.lock.Close()) }
 
-// makeFolder makes a folder in scratch and locks it. It also removes such folders of earlier processes that have
-// ended.
+// makeFolder makes a folder in scratch and locks it. It also removes folders of ended processes.
 func makeFolder(scratch string) (dir string, lock *os.File, err error) {
 	scratch, err = filepath.Abs(cmp.Or(scratch, os.TempDir()))
 	if err != nil {
 		return "", nil, err
 	}
 	const name = "gdrun-trial-"
-	left, _ := filepath.Glob(filepath.Join(scratch, name+"*")) // old folders
+	left, _ := filepath.Glob(filepath.Join(scratch, name+"*"))
 	for _, dir := range left {
 		lock, err := lockFolder(dir)
 		if err == nil {
@@ -96,9 +95,9 @@ func lockFolder(dir string) (*os.File, error) {
 // formats holds, by name of a format, the function that encodes a trial's numbers.
 var formats = map[string]func(values []float64, rows, cols int) []byte{"npy": npy, "csv": rowsOfText}
 
-// WriteTrial writes the files of a trial into a new folder in scratch: training samples 0 to rows − 1, and the
-// features of the validation and test samples. names.csv has the column name. edges.csv has the columns source,
-// target and cost. source and target are indexes of features.
+// WriteTrial writes the files of a trial into a new folder in scratch: training samples 0 to rows − 1, and the features
+// of the validation and test samples. names.csv has one column, called name. edges.csv has the columns source and
+// target (indices of features) and cost.
 func WriteTrial(scratch, format string, t *samples.Trial, rows int) (*Files, error) {
 	dir, lock, err := makeFolder(scratch)
 	if err != nil {
@@ -156,8 +155,7 @@ func npy(values []float64, rows, cols int) []byte {
 	return out
 }
 
-// rowsOfText returns rows of numbers, separated by commas, without a header, each with the fewest digits that
-// identify it.
+// rowsOfText returns the values as CSV without a header, with the fewest digits that identify each number.
 func rowsOfText(values []float64, rows, cols int) (out []byte) {
 	cols = max(1, cols)
 	for i, v := range values {

@@ -19,5 +19,5 @@
 // the costs, they use algorithms of Hegde, Indyk and Schmidt (2015) instead. These guarantee bounds on the prizes,
 // but the forest may be larger than wanted (see projection.Budget).
 //
-// project_test.go and the scenarios of cmd/gdrun test this package.
+// The scenarios of cmd/gdrun also test this package.
 package project

@@ -24,7 +24,7 @@ type Problem struct {
 	Notes   []string  // notes to the user about the files
 
 	Unmatched int // number of rows of weights or prizes that were left out, because they match no node
-	Absent    int // number of nodes (numbers below the largest) that do not occur in the graph's file
+	Absent    int // number of node numbers that the graph's file skips
 }
 
 // numNodes returns the number of nodes in the graph's file.
@@ -37,8 +37,8 @@ type Source struct {
 	Prizes  string
 	Column  string // column of the weights or prizes; "" means value, weight or prize
 
-	// Unmatched says what to do if rows of weights or prizes match no node. UnmatchedError refuses the file,
-	// UnmatchedWarn leaves out these rows, and "" refuses the file only if these are more than half of all rows.
+	// Unmatched says what to do if rows of weights or prizes match no node. UnmatchedError refuses the file, UnmatchedWarn
+	// leaves out these rows, and "" leaves out at most half of all rows.
 	Unmatched string
 }
 
@@ -82,7 +82,7 @@ func Open(s Source) (_ *Problem, err error) {
 	return p, nil
 }
 
-// checkSum returns an error if the sum of all prizes overflows. values are the weights or prizes in the file.
+// checkSum returns an error if the sum of all prizes overflows.
 func (p *Problem) checkSum(path string, values []float64) error {
 	if !math.IsInf(floats.Sum(p.Prizes), 0) {
 		return nil
@@ -126,7 +126,7 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 	return nil
 }
 
-// noteColumns adds notes on columns of the network's file that are not read, although the user may expect it.
+// noteColumns adds notes on unread columns of the file of weights or prizes that the user may expect to be read.
 func (p *Problem) noteColumns(s Source, path string, n *network.Network) {
 	for _, name := range []string{"value", "weight", "prize"} {
 		if s.Column == "" && name != n.Column && slices.Contains(n.Columns, name) {
@@ -147,7 +147,6 @@ func roots(prizes []float64) []float64 {
 	return w
 }
 
-// nodeName returns the name of node u, or its number if nodes have no names.
 func (p *Problem) nodeName(u int32) string {
 	if p.Names != nil {
 		return p.Names[u]
@@ -155,7 +154,6 @@ func (p *Problem) nodeName(u int32) string {
 	return strconv.Itoa(int(u))
 }
 
-// node returns the index of the node with the given name.
 func (p *Problem) node(name string) (int, error) {
 	for u := range p.Prizes {
 		if p.nodeName(int32(u)) == name {

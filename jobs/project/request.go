@@ -27,16 +27,16 @@ var Kinds = []Kind{Tail, Head, PCSF, Top}
 // A Request says which subgraph to look for, and how. Project ignores settings that do not apply to the kind.
 type Request struct {
 	Kind       Kind
-	Sparsity   int          // number of nodes; 0 means any number, which only pcsf, and head without a budget, allow
+	Sparsity   int          // number of nodes; 0 means any number, for pcsf and for head without a budget
 	Components int          // number of trees
 	MaxIter    int          // the search halves its interval at most this many times
-	Warm       bool         // stop the search when its interval has the relative width 1e-3, as search=warm does
+	Warm       bool         // stop the search when its interval has the relative width 1e-3
 	Omega      float64      // relative tolerance of the number of nodes
 	Budget     float64      // for head and tail: limit on the total cost of the edges; +Inf means no limit
 	Nu         float64      // for tail with a budget; see projection.Budget
 	Scale      float64      // for pcsf: factor by which all costs are multiplied
 	Pruning    pcst.Pruning // for pcsf
-	Root       string       // for pcsf: name of a node that must be in the tree; "" for none
+	Root       string       // for pcsf: name of a node that must be in the tree; may be ""
 }
 
 // DefaultRequest returns the default settings for the given kind.
@@ -45,7 +45,6 @@ func DefaultRequest(k Kind) Request {
 		Nu: projection.DefaultNu, Scale: 1, Pruning: pcst.GWPruning}
 }
 
-// validate reports every setting that is out of range for a graph with n nodes.
 func (r *Request) validate(n int) error {
 	var errs []error
 	refuse := func(bad bool, format string, args ...any) {
@@ -70,7 +69,6 @@ func (r *Request) validate(n int) error {
 	return errors.Join(errs...)
 }
 
-// budgeted tells whether the request limits the total cost of the edges.
 func (r *Request) budgeted() bool { return !math.IsInf(r.Budget, 1) }
 
 // window returns the numbers of nodes that a search without a budget accepts.

@@ -4,9 +4,9 @@ import "math"
 
 // A node is the row of a node in CSV, JSON, GraphML and Arrow.
 type node struct {
-	Index  int32   `json:"index"` // index of the node in the graph, counting from 0
+	Index  int32   `json:"index"` // index of the node in the graph, from 0
 	Name   string  `json:"name"`
-	Tree   int32   `json:"tree,omitempty"` // number of the node's tree, counting from 1; 0 if the result has no trees
+	Tree   int32   `json:"tree,omitempty"` // number of the node's tree, from 1; 0 if the result has no trees
 	Weight float64 `json:"weight"`
 	Prize  float64 `json:"prize"`
 }

@@ -20,14 +20,14 @@ type Result struct {
 	Edges   []int32 // ascending
 	Status  string
 	Solves  int
-	Scale   float64 // factor on the edges' costs with which the search found the subgraph
+	Scale   float64 // factor on the costs that gave this subgraph
 
 	NumTrees int     // number of trees; 0 if the kind has no trees
-	tree     []int32 // by node of the graph: number of the node's tree, counting from 1; 0 if it is in no tree
+	tree     []int32 // by node of the graph: number of its tree, from 1; 0 if no tree has the node
 
 	Cost      float64 // total cost of the subgraph's edges
 	Kept      float64 // total prize of the subgraph's nodes
-	Total     float64 // total prize of all nodes of the graph, also outside the subgraph
+	Total     float64 // total prize of all nodes of the graph
 	Objective float64 // Scale·Cost plus the total prize of all other nodes; NaN unless the kind is pcsf
 	Bound     float64 // upper bound on the total prize of any subgraph within the limits; NaN if unknown
 }
@@ -120,7 +120,6 @@ func (res *Result) cost() float64 {
 	return total
 }
 
-// sum computes the costs, prizes and trees from the result's nodes and edges.
 func (res *Result) sum() {
 	res.Cost = res.cost()
 	rest, outside := res.Nodes, 0.0
@@ -141,7 +140,7 @@ func (res *Result) sum() {
 	}
 }
 
-// label numbers the trees in the order of their nodes with the lowest index.
+// label numbers the trees in the order of each tree's lowest node.
 func (res *Result) label() {
 	trees := graph.NewSets(len(res.tree))
 	for _, e := range res.Edges {

@@ -97,7 +97,6 @@ func (res *Result) Notes() []string {
 	return notes
 }
 
-// nodeTable lists the nodes with the largest prizes.
 func (res *Result) nodeTable() *table.Table {
 	t := &table.Table{Columns: []table.Column{{Head: "node", Words: true}, {Head: "weight"}, {Head: "prize"}}}
 	trees := res.NumTrees > 1

@@ -20,7 +20,7 @@ import (
 // Formats lists the formats of results.
 var Formats = []string{"text", "markdown", "csv", "json", "graphml", "arrow"}
 
-// FormatOf returns the format that the extension of the file's name stands for.
+// FormatOf returns the format for the extension of a file's name.
 func FormatOf(path string) (string, error) {
 	ext := strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
 	if long := map[string]string{"txt": "text", "md": "markdown"}[ext]; long != "" {
@@ -32,7 +32,7 @@ func FormatOf(path string) (string, error) {
 	return ext, nil
 }
 
-// WriteFile writes the result to a file, all or nothing. The last argument says which existing files it may replace.
+// WriteFile writes the result to a file, all or nothing. The argument place says which existing files it may replace.
 func (res *Result) WriteFile(path, format string, place seal.Output) error {
 	if format == "arrow" {
 		return place.Write(path, res.writeArrow)
@@ -40,8 +40,7 @@ func (res *Result) WriteFile(path, format string, place seal.Output) error {
 	return place.Write(path, func(w io.Writer) error { return res.Write(w, format, 0) })
 }
 
-// Write writes the result in any of the Formats except arrow, which needs a file. If width is not 0, tables in text
-// are at most this wide.
+// Write writes the result in any of the Formats except arrow. A width above 0 limits the width of tables in text.
 func (res *Result) Write(w io.Writer, format string, width int) error {
 	switch format {
 	case "text", "markdown":
@@ -79,7 +78,7 @@ func (res *Result) writeCSV(w io.Writer) error {
 func (res *Result) writeJSON(w io.Writer) error {
 	var b bytes.Buffer
 	b.WriteString("{\n")
-	notes := append([]string{}, res.Notes()...) // never nil, so that JSON has [] and not null if there are no notes
+	notes := append([]string{}, res.Notes()...) // not nil, so that JSON has [] and not null
 	for _, f := range append(res.facts(), fact{"notes", notes}) {
 		value, err := encode(f.Value)
 		if err != nil {

@@ -21,7 +21,7 @@ type Options struct {
 	Selection    string   // name of the rule; "" means the experiment's first rule
 	AllowPartial bool     // accept missing results or models, and failed cells
 
-	Uses []merge.Use // while rows are merged, each of these functions gets all rows
+	Uses []merge.Use // functions that get all rows while rows are merged
 }
 
 // A Book holds the reports of one run.
@@ -127,7 +127,6 @@ func compares(e *experiment.Experiment) bool {
 // listed is the largest number of missing or failed cells that are listed by name.
 const listed = 10
 
-// gaps lists missing results, failed results and outdated datasets, for Book.Gaps.
 func gaps(r *run.Run, grid *merge.Grid) []string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
@@ -170,7 +169,6 @@ func outdated(p *plan.Plan) (texts []string) {
 	return texts
 }
 
-// incomplete returns an error if some of the grid's results are missing or failed.
 func incomplete(grid *merge.Grid) error {
 	switch {
 	case grid.Complete():
@@ -201,7 +199,7 @@ func (b *Book) leaveOut() error {
 		message.Count(left, "report"))
 }
 
-// trials returns the number of trials of the dataset with most trials.
+// trials returns the largest number of trials of any dataset.
 func (b *Book) trials() (most int) {
 	for _, d := range b.run.Plan.Datasets {
 		most = max(most, len(d.Trials))

@@ -32,9 +32,8 @@ func (b *Book) diagnostics() *table.Table {
 	return t
 }
 
-// If diagnostics is true, warned returns the warnings that are diagnostics, else it returns all other warnings. For
-// the quick form of an experiment, it leaves out best values at the ends of grids, because the quick form shortens
-// the grids.
+// warned returns the diagnostics among the warnings or, if its argument is false, all other warnings. The quick form of
+// an experiment shortens the grids, so warned leaves out its best values at the ends of grids.
 func (b *Book) warned(diagnostics bool) (found []*source.Warning) {
 	for i := range b.Printed {
 		for k := range b.Printed[i].Warnings {

@@ -21,16 +21,13 @@
 // three packages knows what a run is. A new kind of report needs a file in tablekinds or figurekinds, and a line in
 // kinds (kinds.go). The line also says which keys the report needs and accepts in experiment files.
 //
-// # What is promised
+// # Guarantees
 //
-//  1. If results are missing or cells failed, Make returns only the gaps, unless AllowPartial is set. If only models
-//     are missing, Make leaves out the figures that need these models, and its error says so.
-//  2. The same results give the same tables. With fewer than stats.EnoughTrials trials, reports do not test methods,
+//  1. The same results give the same tables. With fewer than stats.EnoughTrials trials, reports do not test methods,
 //     judge numbers or decide claims, and the answer says so.
-//  3. A finding that changes no number is a diagnostic. The table of diagnostics says what to do about each finding, or
+//  2. A finding that changes no number is a diagnostic. The table of diagnostics says what to do about each finding, or
 //     why the finding is harmless.
-//  4. If Book.Write may not replace an existing file, it writes no file.
+//  3. If Book.Write may not replace an existing file, it writes no file.
 //
-// curves_test.go and images_test.go in this package test whole reports, reports_test.go tests Make and Write, and
-// htmlreport_test.go tests the page. The packages tablekinds and claims have golden files of tables.
+// The packages tablekinds and claims have golden files of tables.
 package reports

@@ -51,8 +51,8 @@ func (b *Book) experiment(w io.Writer) error {
 	return err
 }
 
-// page returns the page with the answer and the output of all reports. shown has the figures of each report, and rows
-// is the digest of results.csv.
+// page returns the page with the answer and all reports. The slice shown has each report's figures, and rows is the
+// digest of results.csv.
 func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 	e := b.run.Plan.Experiment
 	p := &page.Page{
@@ -82,7 +82,7 @@ func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 			case t.Role == source.Main:
 				results.Tables = append(results.Tables, shownAs)
 			case t.Role == source.Compared:
-				shownAs.Collapsed = b.trials() < stats.EnoughTrials // there are too few trials for verdicts
+				shownAs.Collapsed = b.trials() < stats.EnoughTrials // too few trials for verdicts
 				compared.Tables = append(compared.Tables, shownAs)
 			case t.Role != source.Data:
 				details.Tables = append(details.Tables, shownAs)
@@ -112,7 +112,6 @@ func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 	return p
 }
 
-// lead returns a sentence or two that describe the run, for Page.Lead.
 func (b *Book) lead() string {
 	plan, e := b.run.Plan, b.run.Plan.Experiment
 	var datasets []string
@@ -138,7 +137,6 @@ func (b *Book) lead() string {
 		strings.TrimPrefix(b.rule.Describe(), "w and w̄ each use the setting with ") + scale
 }
 
-// methods returns the names of the methods in the run.
 func (b *Book) methods() []string {
 	var names []string
 	for _, g := range b.run.Plan.Experiment.Methods {
@@ -157,7 +155,6 @@ func onPage(p *source.Printed, t source.Named) page.Table {
 	return page.Table{Table: &shown, Collapsed: t.Role >= source.Intervals}
 }
 
-// pageFigures draws the figures of each printed report, in the given order.
 func pageFigures(printed []source.Printed) [][]page.Figure {
 	shown := make([][]page.Figure, len(printed))
 	for i := range printed {
@@ -168,7 +165,6 @@ func pageFigures(printed []source.Printed) [][]page.Figure {
 	return shown
 }
 
-// made returns a sentence for Page.Made, which names the run and its datasets.
 func (b *Book) made() string {
 	p := b.run.Plan
 	var datasets []string
@@ -185,7 +181,6 @@ func (b *Book) made() string {
 		message.Count(len(p.Cells), "cell"), p.Version, strings.Join(datasets, ", ")))
 }
 
-// facts returns the page's facts: what was run, how many results there are, and the digest of results.csv.
 func (b *Book) facts(digest string) []page.Fact {
 	e, p, grid, rule := b.run.Plan.Experiment, b.run.Plan, b.grid, b.rule
 	var datasets []string
@@ -254,7 +249,7 @@ func (b *Book) changed() []string {
 	return lines
 }
 
-// coreTime formats a CPU time, which is given in seconds.
+// coreTime formats a CPU time in seconds.
 func coreTime(seconds float64) string {
 	text := fmt.Sprintf("%.3g seconds of one CPU core", seconds)
 	if seconds >= 3600 {
@@ -263,7 +258,6 @@ func coreTime(seconds float64) string {
 	return text
 }
 
-// seeds lists the seeds from which the datasets' samples were drawn.
 func (b *Book) seeds() string {
 	var found []string
 	for _, d := range b.run.Plan.Datasets {

@@ -50,7 +50,6 @@ func init() {
 	}
 }
 
-// printerOf returns the function that makes the report r.
 func printerOf(r *experiment.Report) (source.Printer, error) {
 	for i := range kinds {
 		if kinds[i].Name == r.Kind {

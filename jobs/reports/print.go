@@ -21,15 +21,14 @@ import (
 // Extras say which tables to print in addition to the answer.
 type Extras struct {
 	Verbose   bool // print whole tables with notes, and also comparisons with published tables, claims and diagnostics
-	Settings  bool // the chosen hyperparameters
-	Tests     bool // tests between the methods
-	Intervals bool // confidence intervals of the means
-	Width     int  // width of the terminal in characters; 0 means no limit
+	Settings  bool
+	Tests     bool
+	Intervals bool
+	Width     int // width of the terminal in characters; 0 means no limit
 
 	Page string // path of the page; "" if no page is written
 }
 
-// wants tells whether to print tables of the given role.
 func (e Extras) wants(role source.Role) bool {
 	return map[source.Role]bool{source.Main: e.Verbose, source.Compared: e.Verbose, source.Settings: e.Settings,
 		source.Tests: e.Tests, source.Intervals: e.Intervals}[role]
@@ -83,7 +82,7 @@ func beside(p *source.Printed, t source.Named) *table.Table {
 // shortLines is the largest number of lines that Print writes without Verbose.
 const shortLines = 25
 
-// shortColumns are the columns of a short table. The first of them that a table has decides which rows are shown.
+// shortColumns are the columns of a short table. A table's first such column decides which rows are shown.
 var shortColumns = []struct{ key, head string }{
 	{"f1", "F1"}, {tablekinds.TestMSE, "Test MSE"}, {"test_accuracy", "Accuracy"}, {"mistakes", "Mistakes"},
 	{metrics.NonzeroPercent, "Features %"},
@@ -138,7 +137,7 @@ func (b *Book) short(w io.Writer, extras Extras) error {
 	}
 }
 
-// notShown says how many methods and other tables are not shown. The last argument counts short tables.
+// notShown says how many methods and other tables are not shown. The last argument is the number of short tables.
 func notShown(methods, others, of int) string {
 	var what []string
 	if methods > 0 {
@@ -221,7 +220,7 @@ func isOracle(of source.Named, row int) bool {
 	return err == nil && source.Oracle(m)
 }
 
-// means returns a sentence: over how many trials the tables show means, and by which rule settings were chosen.
+// means returns a sentence about the trials behind the means, and the rule that chose the settings.
 func (b *Book) means(tables []source.Named) string {
 	fewest, most, planned := math.MaxInt, 0, b.trials()
 	for _, t := range tables {
@@ -244,7 +243,7 @@ func (b *Book) means(tables []source.Named) string {
 	return fmt.Sprintf("%s: means over %s; weights w, settings by rule %s", title, text, b.rule)
 }
 
-// answerSentences is the largest number of measures that the answer mentions, in a sentence each.
+// answerSentences is the largest number of measures that the answer mentions, with one sentence each.
 const answerSentences = 2
 
 // answer says in a sentence or two which methods are best in the measures of the reports. Another sentence says how

@@ -27,7 +27,7 @@ type RowFiles struct {
 	made   []string  // folders that makeFolder made, the innermost first
 	sum    hash.Hash // SHA-256 of the text of results.csv, even if there is no such file
 	hashed rowWriter // writes the text of results.csv into sum; nil if the file itself is written
-	digest string    // sum over all rows, in hexadecimal; set by the method commit
+	digest string    // hexadecimal value of sum after all rows; set by the method commit
 }
 
 type rowFile struct {
@@ -36,7 +36,6 @@ type rowFile struct {
 	rows rowWriter
 }
 
-// A rowWriter writes rows in one of the formats.
 type rowWriter interface {
 	Write([]*results.Row) error
 	Close() error
@@ -45,7 +44,7 @@ type rowWriter interface {
 // filesFolder is the folder of all files except the page in HTML and Markdown, and the experiment file.
 const filesFolder = "data"
 
-// csvRows is the name of the CSV file of all rows. CreateRows writes it only if its parameter csv is true.
+// csvRows is the name of the CSV file of all rows.
 const csvRows = experiment.RowsName + ".csv"
 
 // CreateRows makes the folder of data in dir and begins the files of rows there. The caller must call Abort at the end.

@@ -9,11 +9,10 @@ import (
 	"graphda/jobs/reports/page"
 )
 
-// This file makes the chapter on the core-hours and the memory of attempts at tasks. The attempts noted these numbers.
-// A run by gdrun local has no such chapter.
+// This file makes the chapter on the core-hours and the memory that attempts at tasks recorded. A run by gdrun local
+// has no such chapter.
 
-// Builds returns a warning if programs of different revisions made the results, else "". It also returns "" before
-// Write has read the revisions.
+// Builds returns a warning if programs of different revisions made the results, else "". Write must have run before.
 func (b *Book) Builds() string {
 	if b.spending == nil || len(b.spending.Built) < 2 {
 		return ""
@@ -40,7 +39,6 @@ func (b *Book) spentSection() page.Section {
 	return s
 }
 
-// spentTables returns the tables of this section.
 func (b *Book) spentTables() []*table.Table {
 	if b.spending == nil || b.spending.Attempts == 0 {
 		return nil
@@ -72,5 +70,4 @@ func (b *Book) spentTables() []*table.Table {
 	return []*table.Table{ends, learning}
 }
 
-// threeDigits formats a number of hours with three digits.
 func threeDigits(v float64) string { return fmt.Sprintf("%.3g", v) }

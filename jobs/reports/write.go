@@ -76,7 +76,6 @@ func (b *Book) removeEarlier(dir string, written []string) error {
 	return nil
 }
 
-// A reportFile is a file that Write writes.
 type reportFile struct {
 	path string
 	fill func(io.Writer) error

@@ -13,18 +13,17 @@ import (
 	"graphda/learners/cox"
 )
 
-// A Scored is a held-out sample with its scores. The selection of features and the refits have not used it.
+// A Scored is a held-out sample with its scores.
 type Scored struct {
-	Z      []float64 // scores, one for each penalty
+	Z      []float64 // one score for each of Penalties
 	Y      float64
 	Weight float64
-	ID     string // "" if the sample has none
+	ID     string // "" if the sample has no ID
 
-	Stratum string // the sample's stratum, if labels are times
+	Stratum string // "" unless the labels are times
 }
 
-// Under returns the scores for the given penalty, and a block with the samples' labels or targets, weights and
-// strata.
+// Under returns each sample's score for the given penalty. The block holds labels or targets, weights and strata.
 func Under(penalty int, held []Scored) (z []float64, of *samples.Block) {
 	of = &samples.Block{}
 	for _, s := range held {
@@ -34,28 +33,25 @@ func Under(penalty int, held []Scored) (z []float64, of *samples.Block) {
 	return z, of
 }
 
-// A Calibration turns scores z of the refits with one penalty into slope·z + intercept. For labels, the results are
-// log-odds of the positive class. They are right for data in which this class is as frequent as among the samples.
-// For times, the results are log hazard ratios, and the intercept is 0. See Platt, Probabilistic outputs for support
-// vector machines, 1999.
+// A Calibration turns a score z of the refits with one penalty into slope·z + intercept (Platt, Probabilistic outputs
+// for support vector machines, 1999). For classes, the result is the log-odds of the positive class, if this class is
+// as frequent as among the samples. For times, it is the log hazard ratio, and the intercept is 0.
 type Calibration struct {
 	Penalty   int // index in Penalties
 	Slope     float64
 	Intercept float64
-	Threshold float64 // log-odds of the share of positives; samples above this threshold are labelled positive
+	Threshold float64 // log-odds of the share of positives; a larger score predicts the positive class
 }
 
-// leastSlope is the smallest slope. It preserves the order of the scores. If the scores of held-out samples do not
-// rise with the labels, every prediction is nearly the share of positives, or the mean target.
+// leastSlope is the slope if held-out scores do not rise with the labels. It keeps the order of the scores.
 const leastSlope = 1e-6
 
-// Calibrate tries every penalty, and returns the calibration with the smallest loss on held-out samples. It shrinks
-// the slope by the factor 1 − k/χ² (van Houwelingen and le Cessie, Predictive value of statistical models, 1990). Here
-// χ² is twice the reduction of the loss by the slope, and k = 2 counts the slope and the penalty. A clear signal loses
-// almost nothing, and noise keeps hardly any slope. doubt is the part of the slope that may be chance. If doubt is
-// larger than k/χ², the factor is 1 − doubt.
+// Calibrate returns the calibration with the smallest loss on the held-out samples, over all penalties. It multiplies
+// the slope by 1 − k/χ² (van Houwelingen and le Cessie, Predictive value of statistical models, 1990). χ² is twice the
+// reduction of the loss by the slope, and k = 2 counts the slope and the penalty. The parameter doubt is the share of
+// the slope that may be chance. If it is larger than k/χ², the factor is 1 − doubt.
 func Calibrate(loss learners.Loss, held []Scored, doubt float64) (best Calibration, err error) {
-	const slight = 1e-3 // penalty on the slope; without it, the slope would be infinite if the scores separate the classes
+	const slight = 1e-3 // penalty on the slope, which would be infinite if the scores separate the classes
 	const chosen = 2
 	z, of := Under(0, held)
 	l := line{loss: loss, Block: of}
@@ -66,7 +62,7 @@ func Calibrate(loss learners.Loss, held []Scored, doubt float64) (best Calibrati
 	none, least := l.value(constant, z), math.Inf(1)
 	for k := range held[0].Z {
 		z, _ := Under(k, held)
-		mean, deviation := stat.PopMeanStdDev(z, of.Weight) // a large penalty leaves scores that hardly differ
+		mean, deviation := stat.PopMeanStdDev(z, of.Weight) // scores of large penalties hardly vary
 		if deviation == 0 {
 			deviation = 1
 		}
@@ -120,7 +116,6 @@ func (l *line) fit(z []float64, penalty float64) (slope, intercept float64, err 
 	return m.W[0], m.Intercept, nil
 }
 
-// value returns the sum of the samples' losses if c is applied to the scores z.
 func (l *line) value(c Calibration, z []float64) (sum float64) {
 	scores := make([]float64, len(z))
 	for i := range z {
@@ -136,9 +131,9 @@ func (l *line) value(c Calibration, z []float64) (sum float64) {
 	return sum
 }
 
-// middle finds the intercept with the smallest loss for the given slope, by bisection. If labels are times, it is 0.
+// middle returns the intercept with the smallest loss for the given slope. For times, the intercept is 0.
 func (l *line) middle(slope float64, z []float64) float64 {
-	const end = 40 // larger log-odds give probabilities that round to 0 or 1, and no standardised target is as large
+	const end = 40 // larger log-odds round to probability 0 or 1, and no standardised target is as large
 	if l.risks != nil {
 		return 0
 	}

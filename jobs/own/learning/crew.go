@@ -11,32 +11,31 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A Crew runs numbered jobs in parallel and reports progress. Its journal stores results. The key of a result consists
-// of the job's number and of all values that Give received before, in the order of the calls.
+// A Crew runs numbered jobs in parallel. A result's journal key has the job's number and all values that Give got.
 type Crew struct {
-	Workers  int                   // 0 means 1
-	Progress func(done, total int) // Parallel and Keep call it after each job; may be nil
-	Journal  *Journal              // stores the results of jobs; nil stores nothing
-	Total    int                   // the total that Progress gets
+	Workers  int                   // 0 means one worker
+	Progress func(done, total int) // called after each job; may be nil
+	Journal  *Journal              // may be nil
+	Total    int
 
-	mu    sync.Mutex // held by a worker while it calls Progress
+	mu    sync.Mutex // guards done and the calls of Progress
 	done  int
 	given [sha256.Size]byte
 }
 
-// Give adds values to the journal keys of all later results. The caller passes all that these results depend on, so
-// that a repeated command never reuses a result that was computed with other values.
+// Give adds values to the journal keys of all later results. Callers pass everything that these results depend on, so
+// that a repeated command never reuses a result of other values.
 func (c *Crew) Give(what ...any) {
 	c.given = sha256.Sum256(fmt.Appendf(c.given[:], "%q", fmt.Sprint(what...)))
 }
 
-// Parallel runs the jobs 0 to n−1. Each worker calls newWorker once, and runs job i by calling the result with i.
+// Parallel runs the jobs 0 to n−1. It calls newWorker once for each worker. The result of newWorker runs job i.
 func (c *Crew) Parallel(ctx context.Context, n int, newWorker func() func(i int)) error {
 	return c.Keep(ctx, n, newWorker, nil)
 }
 
-// Keep is like Parallel, but the journal stores the results of the jobs. values returns pointers to the results of job
-// i, or nil if the job has no result to store, for example after an error.
+// Keep is like Parallel, but the journal stores the results. The function values returns pointers to the results of job
+// i, or nil if there is nothing to store.
 func (c *Crew) Keep(ctx context.Context, n int, newWorker func() func(i int), values func(i int) []any) error {
 	c.Give(n)
 	given := string(c.given[:])

@@ -22,15 +22,15 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// A Journal stores the results of a command in a file, so that the same command can continue after a kill. A record
-// has a length, a key, the values and a checksum. An incomplete last record is cut off. Journal does not sync the
-// file: after a crash of the machine, the command computes lost results again. A nil Journal stores nothing.
+// A Journal stores the results of a command in a file, so that the same command can continue after a kill. A record has
+// a length, a key, the values and a checksum. Journal does not sync the file: after a crash of the machine, the command
+// computes lost results again. A nil Journal stores nothing.
 type Journal struct {
 	path string
-	lost func(error) // Keep calls this function once, when the journal can store no more results
+	lost func(error) // called once, by Keep, after the first error
 
 	mu    sync.Mutex
-	known map[string][]byte // by key: records that OpenJournal read and Recall has not returned yet
+	known map[string][]byte // by key: records of the file that Recall has not returned yet
 	whole int64             // length of the file's complete records, in bytes
 	file  *os.File          // nil until Keep writes the first record
 	err   error
@@ -40,11 +40,10 @@ type Journal struct {
 var ErrChanged = userinput.Errorf("the results of an earlier run were changed, so they are not used; run the command " +
 	"again to start over")
 
-// journalMark begins a journal's file. The version of the program that wrote the file and a line break follow.
+// journalMark begins a journal's file. The version of the program and a line break follow.
 const journalMark = "graphda resume "
 
-// OpenJournal reads the journal at path. If there is no file, the first new record creates one. Keep calls lost if it
-// cannot write the file.
+// OpenJournal reads the journal at path. The file may be missing. If Keep cannot write the file later, it calls lost.
 func OpenJournal(path string, lost func(error)) (*Journal, error) {
 	j := &Journal{path: path, lost: lost, known: map[string][]byte{}}
 	data, err := safefile.ReadFile(path)
@@ -76,8 +75,7 @@ func OpenJournal(path string, lost func(error)) (*Journal, error) {
 	return j, nil
 }
 
-// keySize is a key's length in bytes: 32 for the SHA-256 of the values passed to Crew.Give, and 4 for the job's
-// number.
+// keySize is a key's length in bytes: 32 for the SHA-256 of the values that Crew.Give got, and 4 for the job's number.
 const keySize = 36
 
 // Len returns the number of records that OpenJournal read and Recall has not returned yet.
@@ -127,8 +125,7 @@ func (j *Journal) Keep(key string, values []any) {
 	}
 }
 
-// begin creates the file, or continues after the last complete record of an existing file. If another process uses the
-// journal, begin returns an error.
+// begin creates the file, or continues after its last complete record. It fails if another process uses the journal.
 func (j *Journal) begin() (err error) {
 	if err = os.MkdirAll(filepath.Dir(j.path), 0o777); err != nil {
 		return err
@@ -155,7 +152,7 @@ func (j *Journal) Close() {
 	}
 }
 
-// Remove removes the journal's file. The caller has written the answer, so nobody needs the file.
+// Remove removes the journal's file.
 func (j *Journal) Remove() error {
 	j.Close()
 	if err := os.Remove(j.path); j.err == nil && !errors.Is(err, fs.ErrNotExist) {

@@ -13,14 +13,14 @@ import (
 
 // Measures holds the measures of predictions. A measure is NaN if it does not apply to the kind of outcome.
 type Measures struct {
-	Accuracy, BalancedAccuracy, AUC, LogLoss float64 // for labels
-	R2                                       float64 // for numbers only; if all predictions are the training mean, R2 is 0
-	C                                        float64 // for times: metrics.Concordance
+	Accuracy, BalancedAccuracy, AUC, LogLoss float64 // for classes
+	R2                                       float64 // for numbers; 0 if every prediction is the training mean
+	C                                        float64 // for times; see metrics.Concordance
 
-	Chance float64 // variance that the AUC or C would have if scores were random; see stats.AreaInterval
+	Chance float64 // variance of the AUC or C for random scores; see stats.AreaInterval
 }
 
-// Chance returns the mean over the trials of the field Chance.
+// Chance returns the mean of the field Chance over the trials.
 func Chance(found []Measures) (mean float64) {
 	for i := range found {
 		mean += found[i].Chance / float64(len(found))
@@ -31,8 +31,7 @@ func Chance(found []Measures) (mean float64) {
 // Score returns the measure by which settings are chosen.
 func (m *Measures) Score(loss learners.Loss) float64 { return OutcomeOf(loss).Score(m) }
 
-// Predict measures the predictions of a model on a block. score is a function such as the model's Model.Score. A
-// prediction is the score plus the sample's offset.
+// Predict measures a model's predictions on a block. A prediction is the model's score plus the sample's offset.
 func (sp *Split) Predict(score func(x []float64) float64, b *samples.Block, e *metrics.Evaluator) Measures {
 	scores := make([]float64, b.Rows())
 	for i := range scores {
@@ -41,8 +40,7 @@ func (sp *Split) Predict(score func(x []float64) float64, b *samples.Block, e *m
 	return Measured(sp.Loss, scores, b, 0, e)
 }
 
-// Effective returns how many samples of equal weight have as much information as the weighted samples. The formula is
-// (Σw)²/Σw² (Kish, Survey Sampling, 1965).
+// Effective returns the effective sample size for the given weights, (Σw)²/Σw² (Kish, Survey Sampling, 1965).
 func Effective(weights []float64) float64 {
 	sum := floats.Sum(weights)
 	if sum == 0 {
@@ -51,8 +49,7 @@ func Effective(weights []float64) float64 {
 	return sum * sum / floats.Dot(weights, weights)
 }
 
-// Measured measures the scores of a block's samples by the block's labels, weights and strata. A score of at least the
-// threshold predicts the label +1.
+// Measured compares scores with the labels in b. A score of at least threshold predicts the label +1.
 func Measured(loss learners.Loss, scores []float64, b *samples.Block, threshold float64,
 	e *metrics.Evaluator) Measures {
 	targets, weights, weight := b.Y, b.Weight, b.WeightOf
@@ -62,7 +59,7 @@ func Measured(loss learners.Loss, scores []float64, b *samples.Block, threshold 
 	case Times:
 		m.C, m.Chance = metrics.Concordance(scores, targets, b.Strata)
 		return m
-	case Numbers: // targets are centred: their training mean is 0, so predicting 0 gives R² = 0
+	case Numbers: // the targets' training mean is 0, so predicting 0 gives R² = 0
 		error, total := 0.0, 0.0
 		for i, y := range targets {
 			error += weight(i) * (scores[i] - y) * (scores[i] - y)

@@ -8,13 +8,13 @@ import (
 	"graphda/learners/cox"
 )
 
-// An Outcome is a kind of label. Labels and numbers are learned sample by sample. Times are learned from all samples
-// at once, by the partial likelihood: see times.go.
+// An Outcome is a kind of label: class, number or time. Classes and numbers are learned sample by sample. Times are
+// learned from all samples at once (times.go).
 type Outcome struct {
-	Measure string // name of the measure by which settings are chosen and findings are described
+	Measure string // name of the measure by which settings are chosen
 	Guess   float64
-	Passes  int  // default number of passes over the training samples in learning
-	Area    bool // the measure is the share of pairs in the right order; Measures.Chance then is its variance by chance
+	Passes  int  // default number of passes over the training samples
+	Area    bool // the measure is a share of pairs in the right order, so Measures.Chance applies
 	Score   func(*Measures) float64
 }
 

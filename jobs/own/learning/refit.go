@@ -5,12 +5,12 @@ import (
 	"graphda/learners"
 )
 
-// A Learned holds the models that the method Models learned from a split.
+// A Learned is the result of Split.Models.
 type Learned struct {
 	Learner *learners.Learner
 	W       *learners.Model
 	Average learners.Model
-	Fits    []*learners.Model // refits, by penalty
+	Fits    []*learners.Model // one refit for each of Penalties
 }
 
 // Models learns the setting s from the split's training samples, and refits the weights of the selected features.
@@ -25,7 +25,7 @@ func (sp *Split) Models(ws *learners.Workspace, s Setting, passes int) (*Learned
 	return of, err
 }
 
-// Penalties lists the ridge penalties of refits. Powers of ten are fine enough, because calibration corrects weights
+// Penalties lists the ridge penalties of refits. Powers of ten are close enough, because calibration corrects weights
 // that are shrunk too much or too little.
 var Penalties = []float64{0.01, 0.1, 1, 10}
 
@@ -41,7 +41,7 @@ func (sp *Split) Refits(support []int32) (fits []*learners.Model, err error) {
 	return fits, nil
 }
 
-// Score returns the samples of b with their scores. Each fit gives one score; Refits makes one fit for each penalty.
+// Score returns the samples of b with one score for each fit.
 func Score(b *samples.Block, fits []*learners.Model) (all []Scored) {
 	for i, y := range b.Y {
 		s := Scored{Y: y, Weight: b.WeightOf(i)}
@@ -59,12 +59,11 @@ func Score(b *samples.Block, fits []*learners.Model) (all []Scored) {
 	return all
 }
 
-// Folds is the number of folds into which all samples are divided to calibrate the final model. Each fold is scored by
-// a selection and a refit on the other folds. On its own samples, a selection looks too good.
+// Folds is the number of folds that calibrate the final model. A selection looks too good on its own samples, so a
+// selection and a refit on the other folds score each fold.
 const Folds = 10
 
-// Dealt assigns the training samples to folds, and returns the fold of each sample. It deals out the samples of each
-// class in turn. Samples of a patient stay together.
+// Dealt returns the fold of each training sample. Folds are stratified by class, and do not split patients.
 func (sp *Split) Dealt() []int {
 	fold, next, of := make([]int, sp.Train.Rows()), map[float64]int{}, map[int32]int{}
 	for i, patient := range Units(&sp.Train) {
@@ -78,7 +77,7 @@ func (sp *Split) Dealt() []int {
 	return fold
 }
 
-// ScoreFold learns from the samples outside fold f, standardises all samples by them, and scores fold f's samples.
+// ScoreFold learns and standardises with the samples outside fold f, and scores the samples of fold f.
 func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold []int, f int) ([]Scored,
 	error) {
 	var rows [2][]int // the rows outside the fold, and the rows of the fold
@@ -90,7 +89,7 @@ func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold [
 		rows[k] = append(rows[k], i)
 	}
 	if len(rows[1]) == 0 {
-		return nil, nil // the fold is empty: there are fewer samples than folds
+		return nil, nil // fewer samples than folds
 	}
 	p := sp.Train.P
 	part := &Split{Problem: sp.Problem, Loss: sp.Loss, Scale: 1, Covariates: sp.Covariates}
@@ -110,7 +109,7 @@ func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold [
 	}
 	scored := Score(&part.Test, l.Fits)
 	for k, i := range rows[1] {
-		scored[k].Weight = sp.Train.WeightOf(i) // its weight among all samples, not among the samples of the fold
+		scored[k].Weight = sp.Train.WeightOf(i) // part.prepare has rescaled the weights within the fold
 	}
 	return scored, nil
 }

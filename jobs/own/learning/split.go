@@ -14,28 +14,26 @@ import (
 	"graphda/learners/cox"
 )
 
-// A Split is one standardised trial of a dataset. Setting.Fill uses its Variance and LambdaMax to turn f and r into
-// γ, η and λ.
+// A Split is one standardised trial of a dataset.
 type Split struct {
 	Problem            *learners.Problem
 	Loss               learners.Loss
 	Train, Valid, Test samples.Block
-	Covariates         []samples.Covariate // nil if there are none
-	Design             samples.Design      // turns covariates into numbers; it is made from the training samples
-	Alone              *learners.Model     // model of the covariates alone; its scores are the offsets; nil if none
+	Covariates         []samples.Covariate // may be nil
+	Design             samples.Design      // converts covariates to numbers; estimated from the training samples
+	Alone              *learners.Model     // model of the covariates alone, whose scores are the offsets; may be nil
 	Scaling            *samples.Scaling    // the scaling that prepare applied; nil if the dataset was standardised already
 
-	Center, Scale float64 // the model learns z of y = Center + Scale·z; for classes and times, Center = 0 and Scale = 1
+	Center, Scale float64 // the model predicts (y − Center)/Scale; for classes and times, Center = 0 and Scale = 1
 	Variance      float64 // mean variance of the training features; 1 if Flat
-	Flat          bool    // no training feature varies
+	Flat          bool    // every feature is constant in the training samples
 	Each          bool    // GraphDA finds a support after each sample (see Setting.Fill)
 	LambdaMax     float64
 
 	risks *cox.Risks // risk sets of the training samples; nil unless the labels are times
 }
 
-// NewSplit standardises a trial by its training samples, unless the dataset is standardised. It overwrites the
-// features.
+// NewSplit standardises the trial t by its training samples, unless t is standardised. It overwrites t's features.
 func NewSplit(t *samples.Trial, loss learners.Loss) (*Split, error) {
 	sp := &Split{
 		Problem: &learners.Problem{P: len(t.Features.Names), Graph: t.Graph, Groups: t.Features.Groups},
@@ -60,8 +58,7 @@ func (sp *Split) weigh() error {
 	return nil
 }
 
-// prepare standardises targets by the training samples. If features is true, it standardises the features too. Then it
-// adjusts for covariates.
+// prepare standardises targets, and on request features, by the training samples, and adjusts for covariates.
 func (sp *Split) prepare(features bool) error {
 	if err := sp.weigh(); err != nil {
 		return err
@@ -90,8 +87,8 @@ func (sp *Split) prepare(features bool) error {
 	return sp.adjust()
 }
 
-// adjust fits an unpenalised model of the covariates alone to the training samples. This model's scores are the
-// offsets when features are learned. The model's training errors are not correlated with any covariate.
+// adjust fits an unpenalised model of the covariates alone to the training samples. This model's scores are the offsets
+// when features are learned. Its training residuals are uncorrelated with the covariates.
 func (sp *Split) adjust() (err error) {
 	defer sp.measure()
 	if OutcomeOf(sp.Loss) == Times {
@@ -119,7 +116,7 @@ func (sp *Split) adjust() (err error) {
 	return nil
 }
 
-// With returns the sum of m and Alone, the covariates' model. m must have been learned with Alone's scores as offsets.
+// With returns the sum of m and sp.Alone. The model m must have been learned with Alone's scores as offsets.
 func (sp *Split) With(m *learners.Model) *learners.Model {
 	if sp.Alone == nil {
 		return m
@@ -130,8 +127,7 @@ func (sp *Split) With(m *learners.Model) *learners.Model {
 	return &sum
 }
 
-// Told returns the covariates for a model's file, with their weights in Alone and in the refit ridge. It returns nil
-// if there are no covariates.
+// Told returns the covariates and their weights for a model's file, or nil without covariates.
 func (sp *Split) Told(ridge *learners.Model) *model.Covariates {
 	if sp.Alone == nil {
 		return nil
@@ -157,7 +153,6 @@ func Units(b *samples.Block) []int32 {
 
 func (sp *Split) blocks() []*samples.Block { return []*samples.Block{&sp.Train, &sp.Valid, &sp.Test} }
 
-// measure computes Variance and LambdaMax, which scale the settings, from the training samples.
 func (sp *Split) measure() {
 	n, p := float64(sp.Train.Rows()), sp.Train.P
 	total := n
@@ -185,7 +180,7 @@ func (sp *Split) measure() {
 	}
 }
 
-// Learn learns the setting s from the training samples in the given number of passes, and returns the learner.
+// Learn learns the setting s from the training samples, in the given number of passes.
 func (sp *Split) Learn(ws *learners.Workspace, s Setting, passes int) (*learners.Learner, error) {
 	passes = s.Rounds(passes)
 	settings, err := s.Fill(sp, sp.Rounds(passes))
@@ -200,7 +195,7 @@ func (sp *Split) Learn(ws *learners.Workspace, s Setting, passes int) (*learners
 	return l, sp.Pass(l, passes)
 }
 
-// Rounds returns the number of rounds in the given passes. In a round the model learns one sample; for times, all.
+// Rounds returns the number of rounds in the given passes. A round learns one sample or, for times, all samples.
 func (sp *Split) Rounds(passes int) int {
 	if sp.risks != nil {
 		return passes
@@ -243,8 +238,8 @@ func Support(m *learners.Model) []int32 {
 	return support
 }
 
-// Subset returns a split whose training samples are the given rows of sp. Its problem may have other features than
-// sp, so fill writes the features of row i to dst.
+// Subset returns a split whose training samples are the given rows of sp. The new split may have other features, so the
+// function fill writes the features of row i to dst.
 func (sp *Split) Subset(rows []int, problem *learners.Problem, fill func(dst []float64, i int)) (*Split, error) {
 	sub := &Split{Problem: problem, Loss: sp.Loss, Scale: 1, Covariates: sp.Covariates}
 	sub.Train = samples.Block{P: problem.P, X: make([]float64, len(rows)*problem.P)}

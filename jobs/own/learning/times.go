@@ -7,7 +7,7 @@ import (
 	"graphda/learners/cox"
 )
 
-// descend lets l make the given number of passes. Each pass is one step along the partial likelihood's gradient.
+// descend makes one step along the partial likelihood's gradient in each pass.
 func (sp *Split) descend(l *learners.Learner, passes int) error {
 	n := len(sp.Train.Y)
 	gradient, scores, rest := make([]float64, sp.Train.P), make([]float64, n), make([]float64, n)
@@ -24,8 +24,8 @@ func (sp *Split) descend(l *learners.Learner, passes int) error {
 	return l.CheckFinite()
 }
 
-// fit returns the model of p features with the smallest loss, in which only features of support have weights. A ridge
-// penalty shrinks these weights, but not the weights of covariates.
+// fit fits a model of the features in support and the covariates. The ridge penalty applies to the weights of features,
+// not to the weights of covariates.
 func (sp *Split) fit(p int, support []int32, penalty float64) (*learners.Model, error) {
 	b := &sp.Train
 	if sp.risks == nil {

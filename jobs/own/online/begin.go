@@ -19,22 +19,21 @@ import (
 
 // A Beginning says what a new model starts from: another model, or a dataset and a method.
 type Beginning struct {
-	From string // path of a model that can learn more samples, for example from gdrun tune; "" for none
-	Zero bool   // begin with zero weights; take only the features, scales and settings of From
+	From string // path of a model to continue; may be empty
+	Zero bool   // begin with zero weights, and take only features, scales and settings of From
 
 	Dataset string // the dataset's directory; only features, network and class names are read
 	Trial   int
 	Method  string
 	Params  []plan.Param
-	Loss    string // name of the loss; "" means logistic if all labels are −1 and +1, else least_squares
+	Loss    string // name of the loss; "" means logistic if every label is −1 or +1, else least_squares
 }
 
 func (b *Beginning) given() bool {
 	return b.From != "" || b.Dataset != "" || b.Method != "" || len(b.Params) > 0 || b.Loss != "" || b.Zero
 }
 
-// open reads the model at the given path. If there is no model, open begins one. If there is a model, it must have
-// begun with the same options as b, unless b is empty.
+// open reads the model at path, or begins one if there is no file. The options in b must match an existing model.
 func open(path string, b *Beginning) (*model.Model, error) {
 	m, err := model.Read(path)
 	switch {
@@ -72,13 +71,11 @@ func open(path string, b *Beginning) (*model.Model, error) {
 	return m, nil
 }
 
-// adjusted returns the error that refuses a dataset or a model with covariates.
 func adjusted(path string) error {
 	return userinput.Errorf("%s has covariates, which gdrun learn cannot adjust for; import the dataset without them, "+
 		"or run gdrun tune again with the new samples", path)
 }
 
-// ofTimes returns the error that refuses a model of survival times.
 func ofTimes(path string) error {
 	return userinput.Errorf("%s is a model of times, which needs all samples at once; run gdrun tune again with the new "+
 		"samples", path)
@@ -111,7 +108,7 @@ func (b *Beginning) begin() (*model.Model, error) {
 	return b.fromDataset()
 }
 
-// accounts are the names of the numbers in a learner's memory that count losses and mistakes.
+// accounts lists the names of the sums of losses and mistakes in a learner's memory.
 var accounts = []string{"loss", "mistakes", "loss_wbar", "mistakes_wbar"}
 
 // fromModel continues another model, as if that model's samples came before the samples of the stream.
@@ -139,7 +136,7 @@ func (b *Beginning) fromModel() (*model.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.From, err)
 	}
-	m.Frequency = nil // the frequencies belong to the selection by the earlier model
+	m.Frequency = nil // the frequencies describe the earlier model's selection
 	m.State.Learned, m.State.Stream = 0, model.Stream{}
 	enter(m, l)
 	for _, name := range accounts {
@@ -151,7 +148,6 @@ func (b *Beginning) fromModel() (*model.Model, error) {
 	return m, nil
 }
 
-// fromDataset returns a new model with zero weights for the dataset.
 func (b *Beginning) fromDataset() (*model.Model, error) {
 	settings, err := plan.Settings(b.Method, b.Params)
 	if err != nil {

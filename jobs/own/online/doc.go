@@ -1,7 +1,7 @@
-// Package online learns a model from samples as they arrive, for `gdrun learn`. It rewrites the model's file
-// (io/model) at regular intervals.
+// Package online learns a model from samples as they arrive, for `gdrun learn`. The model predicts each sample before
+// it learns the sample. The model's file (io/model) is rewritten at regular intervals.
 //
-// # What is kept
+// # What the file holds
 //
 // The file holds the model that predicts, and the state of its learner: the problem, the settings, the method's memory
 // (learners.Snapshot), and the position in the stream of samples. A killed process loses what it has learned since it
@@ -9,15 +9,10 @@
 // file has learned, and learns the rest. In the end the file has the same bytes as without the kill, because no byte
 // depends on when the file was written.
 //
-// # Which stream it is
+// # How a stream is recognised
 //
 // The file identifies the stream by checksums of its first 16 samples, and by one checksum of all samples that it has
 // learned. Another stream is refused unless Request.Next allows a new stream. A stream counts as new if one of its
-// first 16 samples differs from the same sample of the last stream. So after a crash in the middle of a new stream,
-// the same command continues with this stream.
-//
-// # The order of things
-//
-// The models learned so far first predict each sample. Then the sample is counted and learned. One goroutine reads
-// samples, and another goroutine learns them.
+// first 16 samples differs from the sample at the same place of the last stream. So after a crash in the middle of a
+// new stream, the same command continues with this stream.
 package online

@@ -25,33 +25,29 @@ import (
 type Request struct {
 	Model string // path of the model's file; if there is no file, Learn begins a new model
 	Begin Beginning
-	Every int // write the model after each Every samples (at least 1), and at the end
+	Every int // write the model after this many samples (at least 1), and at the end
 
 	Samples io.Reader
-	Path    string // name of the stream of samples, for messages
+	Path    string // name of the stream, for messages
 	Label   string // column of labels or targets
-	Next    bool   // the samples may begin a new stream, after the stream that the model learned earlier
+	Next    bool   // the samples may be a new stream
 
-	// If Passed is not nil, Learn calls it before learning, with the number of samples that the model learned earlier.
-	Passed func(samples int)
-	// If Torn is not nil, Learn calls it if the last line is unfinished. Learn ignores such a line.
-	Torn func(at *stream.Unfinished)
-	// If Far is not nil, Learn calls it once if values are far from the values that standardise the model.
-	Far func(note string)
-	// If Predicted is not nil, Learn calls it for each sample, before the model learns the sample.
-	Predicted func(p *Prediction) error
-	// If Report is not nil, Learn calls it each time it has written the model.
-	Report func(r *Report) error
+	// The functions may be nil.
+	Passed    func(samples int)           // called before learning, with the number of samples learned earlier
+	Torn      func(at *stream.Unfinished) // called if the last line is unfinished; Learn ignores such a line
+	Far       func(note string)           // called once, if values are far from the values that standardise the model
+	Predicted func(p *Prediction) error   // called for each sample, before the model learns it
+	Report    func(r *Report) error       // called after each write of the model
 }
 
 // A Prediction is the prediction of a sample by the weights w, before the model learns the sample.
 type Prediction struct {
 	Sample       int // number of the sample, counted from 1 over all streams
 	Label, Class string
-	Score        float64 // predicted score, in the units of the targets
+	Score        float64 // in the units of the targets
 }
 
-// A Report says how well the weights predicted the samples of all streams, each before the model learned it.
+// A Report says how well the weights predicted the samples of all streams, before the model learned each sample.
 type Report struct {
 	Classifies             bool
 	Samples                int
@@ -103,17 +99,16 @@ type session struct {
 	scaled  []float64
 
 	distances *model.Distances
-	noted     bool // do not call Far again: it was called, or is nil
+	noted     bool // Far was called, or is nil
 
-	waiting []*sample // samples that wait until it is clear which stream they belong to
+	waiting []*sample // samples whose stream is not recognised yet
 
 	met    int          // number of this stream's samples that the method meet has processed
-	stream model.Stream // number and checksums of the samples that meet has processed
-	known  model.Stream // the last stream in the model's file, to compare with this stream; zero if this stream is new
+	stream model.Stream // number and checksums of these samples
+	known  model.Stream // the last stream in the model's file; zero if this stream is new
 	saved  int          // number of samples that the model in the file has learned
 }
 
-// run reads samples in another goroutine and learns them.
 func (s *session) run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -156,8 +151,7 @@ func (s *session) run(ctx context.Context) error {
 	}
 }
 
-// recognise decides whether this stream repeats the last stream. Samples wait until then, and go to meet afterwards.
-// With Next, a stream is new if one of its first samples differs from the same sample of the last stream.
+// recognise decides whether this stream repeats the last stream (see doc.go). Until then, samples wait.
 func (s *session) recognise(next *sample) error {
 	first := s.known.First[:min(s.known.Samples, len(s.known.First))]
 	k := s.met + len(s.waiting)
@@ -228,7 +222,7 @@ func (s *session) learn(next *sample) error {
 	return nil
 }
 
-// end writes the model if it has learned since the last write. It returns the given reason why the samples ended.
+// end writes the model if it has learned since the last write, and returns why.
 func (s *session) end(why error) error {
 	if s.model.State.Learned > s.saved {
 		if err := s.save(); err != nil {
@@ -274,15 +268,15 @@ type sample struct {
 	label string
 	x     []float64
 	y     float64
-	sum   uint32 // checksum
-	err   error  // why the stream ended; nil for a sample
+	sum   uint32
+	err   error // why the stream ended; nil for a sample
 }
 
 // ahead is the number of samples that Learn may read before the model has learned the earlier samples.
 const ahead = 64
 
-// read reads samples until they or the context end. It reuses a sample's memory 2·ahead samples later. That is safe:
-// at most ahead samples wait in the channel, and recognise lets at most len(model.Stream.First) samples wait.
+// read reads samples until the samples or the context end. It reuses a sample's memory 2·ahead samples later. That is
+// safe: at most ahead samples wait in the channel, and recognise lets at most len(model.Stream.First) samples wait.
 func (s *session) read(ctx context.Context) <-chan *sample {
 	read := make(chan *sample, ahead)
 	go func() {
@@ -313,7 +307,7 @@ func (s *session) read(ctx context.Context) <-chan *sample {
 	return read
 }
 
-// target returns the sample's label as a number. If labels are classes, it is −1 or +1.
+// target returns the sample's label as a number: for classes, −1 or +1.
 func (s *session) target(in *stream.Samples, label string) (float64, error) {
 	if s.model.Positive == "" {
 		y, err := dataframe.Number(label)

@@ -23,7 +23,6 @@ func NewState(l *learners.Learner, s learners.Settings, pr *learners.Problem, ce
 	return state
 }
 
-// remember copies the memory of the learner l into s.
 func remember(s *model.State, l *learners.Learner) {
 	n := l.Snapshot()
 	s.Vectors, s.Sets, s.Numbers = n.Vectors, n.Sets, n.Numbers

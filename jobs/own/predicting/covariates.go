@@ -11,14 +11,14 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// covariates computes the covariates of new samples. It replaces a missing value, and a word that no training sample
-// had, by the training samples' mean. It also replaces batches, unless Request.Batches is set.
+// covariates computes the covariates of new samples. The training mean replaces missing values, and words that no
+// training sample had. It also replaces batches, unless Request.Batches is set.
 type covariates struct {
 	design samples.Design
 	names  []string // names of the covariates to read
 	place  []int    // by covariate: index in names; −1 if the covariate is not read
 	texts  []string // by covariate: text of the current sample
-	atMean []bool   // by covariate: whether the mean replaces the current sample's value
+	atMean []bool   // by covariate: the mean replaces the current sample's value
 
 	missing []int      // by covariate: number of samples without a value
 	strange [][]string // by covariate: words of new samples that no training sample had
@@ -43,7 +43,6 @@ func newCovariates(m *model.Model, req *Request) (*covariates, error) {
 	return c, nil
 }
 
-// row turns the texts of a sample (read) into numbers.
 func (c *covariates) row(read []string) ([]float64, error) {
 	for k := range c.design {
 		t, at := &c.design[k], c.place[k]
@@ -65,7 +64,6 @@ func (c *covariates) row(read []string) ([]float64, error) {
 	return c.design.Row(c.texts, c.atMean), nil
 }
 
-// notes returns notes about the covariates whose values the mean replaces.
 func (c *covariates) notes() (notes []string) {
 	for k := range c.design {
 		name := c.design[k].Name

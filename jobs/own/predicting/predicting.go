@@ -24,19 +24,19 @@ import (
 
 // A Request says what to predict, with which model.
 type Request struct {
-	Model    string            // path of the model's file
-	Samples  string            // path of the table of samples
-	Text     dataframe.Options // how to read the table of samples
-	ID       string            // column of ids; "" for an index column if there is one, else row numbers
-	RowNames bool              // take the ids from the index, even if another column is called id
-	Labels   string            // path of a table of words and covariates, joined by id; "" if the samples have them
-	Weights  string            // name of the model's weights; "" for the first
-	All      bool              // use all kinds of weights; also show probabilities by w, although they are too near ½
-	Words    []string          // columns to read into Result.Words, as texts
-	Values   bool              // keep Result.Values
-	Batches  bool              // use the new samples' batches; otherwise every sample gets the batches' mean
-	At       []float64         // times > 0 for Result.Survival; needs a model of times and its ridge weights
-	Recentre bool              // standardise features by means over the new samples instead of the training samples
+	Model    string // path of the model's file
+	Samples  string // path of the table of samples
+	Text     dataframe.Options
+	ID       string    // column of ids; "" means an index column or, without one, row numbers
+	RowNames bool      // take the ids from the index, even if another column is called id
+	Labels   string    // path of a table of words and covariates, joined by id; "" if the samples' table has them
+	Weights  string    // name of the model's weights; "" means the first weights
+	All      bool      // use all kinds of weights; also show probabilities by w, which are too near ½
+	Words    []string  // columns to read as texts into Result.Words
+	Values   bool      // fill Result.Values
+	Batches  bool      // use the new samples' batches; otherwise every sample gets the batches' mean
+	At       []float64 // times > 0 for Result.Survival; needs a model of times and its ridge weights
+	Recentre bool      // standardise features by means over the new samples instead of the training samples
 }
 
 // A Result holds the predictions for all samples of a table.
@@ -52,17 +52,17 @@ type Result struct {
 	Gappy   int         // number of samples with missing values, not counting absent features
 
 	Alone []float64 // by sample: score of the model that has only the covariates; nil without covariates
-	sums  []float64 // by kind of weights: the sum over the samples of what the features add to the scores
+	sums  []float64 // by kind of weights: sum of the features' contributions to all scores
 
 	Survival [][]float64 // by sample, then time in Request.At: probability of no event until then; NaN if unknown
 	survival survival
 	words    [][]string        // by sample: texts of Request.Words, covariates and stratum; nil unless Request.At is set
-	files    sampletable.Notes // about the tables
+	files    sampletable.Notes // notes about the tables
 
 	distances *model.Distances // empty if the model does not store the means of the training samples
-	outlying  []int            // samples that are far from the training samples
+	outlying  []int            // indices of samples that are far from the training samples
 
-	Trained  []bool      // by sample: whether the model learned from the sample, as far as model.Trained shows
+	Trained  []bool      // by sample: the model learned from the sample, according to model.Trained
 	Repeated int         // number of samples that have a training sample's id, but other values
 	place    []int       // for each feature in model.Trained: its index in Read
 	own      [][]float64 // by sample: values of the features in model.Trained
@@ -74,11 +74,11 @@ type Result struct {
 	Values [][]float64 // by sample, then feature in Read: measured value, NaN if missing; nil unless Request.Values
 }
 
-// most is the largest share of the weight that may lie on missing values. If there is more, a sample gets no score.
+// most limits the share of the weight that lies on missing values. Above this limit, a sample gets no score.
 const most = 0.5
 
-// Predict scores the samples of a table. It finds columns by name, in any order. It reads only features with a nonzero
-// weight. The feature's training median replaces a missing value. If the model has no medians, the mean replaces it.
+// Predict scores the samples of a table. It reads only features with a nonzero weight, and features that identify
+// training samples. A missing value becomes the feature's training median or, if the model has no medians, its mean.
 func Predict(ctx context.Context, req Request) (*Result, error) {
 	m, err := model.Read(req.Model)
 	if err != nil {
@@ -102,7 +102,7 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 		}
 	}
 	x := make([]float64, len(m.Features))
-	missing := slices.Repeat([]bool{true}, len(m.Features)) // by feature: there is no value in the current row
+	missing := slices.Repeat([]bool{true}, len(m.Features)) // by column: the current row has no value
 	columns, gaps := slices.Clone(m.Features), []int{}      // gaps: by sample, the number of missing values
 	for _, t := range r.covariates.design {
 		columns = append(columns, slices.Repeat([]string{t.Name}, t.Width())...)
@@ -139,8 +139,7 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	return r, r.finish(gaps, absent)
 }
 
-// remember stores the values by which recognise finds training samples. If the request asks for values, it stores the
-// values of all features.
+// remember stores the values that identify training samples. If Request.Values is set, it stores all values.
 func (r *Result) remember(values []float64) {
 	if r.Request.Values {
 		r.Values = append(r.Values, slices.Clone(values))
@@ -152,7 +151,7 @@ func (r *Result) remember(values []float64) {
 	r.own = append(r.own, own)
 }
 
-// recognise finds the samples that the model learned from, if the table has ids (named).
+// recognise finds the samples that the model learned from, by ids (if named is true) and values.
 func (r *Result) recognise(named bool) {
 	r.Trained = make([]bool, len(r.IDs))
 	for i, own := range r.own {
@@ -166,8 +165,7 @@ func (r *Result) recognise(named bool) {
 	r.own = nil
 }
 
-// finish counts missing values, and does the work that needs all samples. gaps has the number of missing values of
-// each sample, including absent columns.
+// finish does the work that needs all samples. gaps counts missing values by sample, absent features included.
 func (r *Result) finish(gaps []int, absent []string) error {
 	for _, n := range gaps {
 		if r.Gaps += n - len(absent); n > len(absent) {
@@ -184,7 +182,7 @@ func (r *Result) finish(gaps []int, absent []string) error {
 	return err
 }
 
-// recentre changes the scores as if the new samples' means had standardised the features, if Request.Recentre is set.
+// recentre shifts the scores, if Request.Recentre is set, as if the new samples' means had standardised the features.
 func (r *Result) recentre() error {
 	switch n := len(finite(r.Scores[0])); {
 	case !r.Recentre:
@@ -206,7 +204,7 @@ func (r *Result) recentre() error {
 
 func finite(scores []float64) []float64 { return slices.DeleteFunc(slices.Clone(scores), math.IsNaN) }
 
-// read returns the names of the features to read. It stores their indices in r.Read.
+// read returns the names of the features to read, and stores their indices in r.Read.
 func (r *Result) read() (names []string) {
 	for j, name := range r.Model.Features {
 		learned := r.Model.Trained != nil && slices.Contains(r.Model.Trained.Features, name)
@@ -220,7 +218,6 @@ func (r *Result) read() (names []string) {
 	return names
 }
 
-// choose finds the weights that the request asks for, and prepares the survival and the covariates.
 func (r *Result) choose() error {
 	m := r.Model
 	w := &m.Weights[0]
@@ -246,8 +243,8 @@ func (r *Result) choose() error {
 	return err
 }
 
-// score scores a sample. x has the sample's measured values, missing marks features without a value, and the last
-// argument has the covariates as numbers.
+// score scores the sample with the measured values x. The list missing marks features without a value, and beside has
+// the covariates as numbers.
 func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 	m := r.Model
 	if m.Covariates != nil {
@@ -339,7 +336,6 @@ func (r *Result) Lacks(names int) (notes []string) {
 	return notes
 }
 
-// trained returns the number of samples of the table that the model learned from.
 func (r *Result) trained() (n int) {
 	for _, is := range r.Trained {
 		if is {
@@ -354,8 +350,7 @@ func Learned(n, of int) string {
 	return fmt.Sprintf("the model learned from %d of the %s (same id, same values): ", n, message.Count(of, "sample"))
 }
 
-// far says which columns and samples are far from the training samples. It also says if all probabilities are 0, or
-// all 1.
+// far returns notes about values far from the training samples, and about probabilities that are all 0 or all 1.
 func (r *Result) far() (notes []string) {
 	if note := r.distances.Note(r.Recentre, " --recentre uses the samples' own means"); note != "" {
 		notes = append(notes, note)
@@ -377,10 +372,9 @@ func (r *Result) far() (notes []string) {
 	return notes
 }
 
-// columns returns the columns of the table of predictions. The first column is the sample's id. Each weight vector
-// has a column for the score and a column for the share of missing weight. For classes, it also has a column for the
-// predicted class and, if probable says so, a column for the probability. The last column says why a score is missing
-// or doubtful.
+// columns returns an empty table of predictions. The first column is the id. Each kind of weights has columns for the
+// score, the probability (if probable), the predicted class (for classes) and the share of missing weight. The columns
+// of survival follow. The last column says why a score is missing or doubtful.
 func (r *Result) columns() *table.Table {
 	t := &table.Table{Title: fmt.Sprintf("Predictions of %s by %s", r.Samples, r.Request.Model)}
 	if r.Model.Positive != "" {

@@ -18,7 +18,7 @@ type survival struct {
 	*model.Survival
 	at []float64
 
-	beyond  map[float64]int // by time: number of samples whose stratum was not observed until then
+	beyond  map[float64]int // by time: number of samples whose stratum was not observed that long
 	strange []string        // strata of samples that no training sample had
 }
 
@@ -47,7 +47,7 @@ func (s *survival) column() []string {
 	return nil
 }
 
-// of returns, for each time, the survival of a sample with the given score. With strata, the last word is the stratum.
+// of returns the survival at each time for a sample with the given score. With strata, words ends with the stratum.
 func (s *survival) of(score float64, words []string) (all []float64) {
 	b := &s.Baselines[0]
 	if s.Strata != "" {
@@ -68,7 +68,6 @@ func (s *survival) of(score float64, words []string) (all []float64) {
 	return all
 }
 
-// notes returns notes about the samples and times whose survival is unknown.
 func (s *survival) notes() (notes []string) {
 	for _, time := range s.at {
 		if n := s.beyond[time]; n > 0 {

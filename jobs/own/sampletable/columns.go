@@ -16,16 +16,15 @@ const SplitColumn = "split"
 
 // A layout says what each column of a table of samples contains.
 type layout struct {
-	told     []int // by role: index of its column; −1 if this file has no such column
+	told     []int // by role: index of the role's column; −1 if this file has none
 	ids      *ids
-	index    []string // names of the columns that look like columns of ids
+	index    []string // names of the columns that look like ids
 	features []int
 	names    []string
-	unnamed  []int // columns without a name; they must have no values
+	unnamed  []int // columns without a name, which must be empty
 }
 
-// Roles of columns that are not features, in the samples' file or the labels' file. Covariates have the roles from
-// the constant roles on.
+// Roles of columns that are not features. Covariate k has the role roles + k.
 const (
 	theLabel = iota
 	theSplit
@@ -46,7 +45,7 @@ func fieldOf(t *dataframe.Table, i int) field {
 	return field{t.Text(i), row, column}
 }
 
-// fields returns a row's text for each role, or "" without a column. It normalises labels: 1 and 1.0 are one class.
+// fields returns the row's text for each role, or "" if the role has no column. The labels 1 and 1.0 become one class.
 func fields(t *dataframe.Table, columns []int) []field {
 	told := make([]field, len(columns))
 	for role, i := range columns {
@@ -64,7 +63,7 @@ func fields(t *dataframe.Table, columns []int) []field {
 	return told
 }
 
-// named returns, by role, the name of the column that the user asked for, or "" if there is none.
+// named returns, by role, the name of the requested column, or "" if there is none.
 func (r *Table) named() []string {
 	all := []string{r.Label, SplitColumn, r.Patient, r.Event}
 	for _, c := range r.covariates() {
@@ -73,7 +72,7 @@ func (r *Table) named() []string {
 	return all
 }
 
-// idSearch says where to look for ids in the file at path. labels tells whether this file is the file of labels.
+// idSearch says where to look for ids in the file at path. The flag labels marks the file of labels.
 func (r *Table) idSearch(path string, labels bool) *idSearch {
 	s := &idSearch{path: path, id: r.ID, rowNames: r.RowNames, turned: r.Text.Transpose && !labels, labels: labels,
 		joined: r.Labels != "", taken: slices.DeleteFunc(r.named(), func(s string) bool { return s == "" })}
@@ -91,7 +90,6 @@ func asWord(t *dataframe.Table, i int) string {
 	return dataframe.Word(t.Text(i))
 }
 
-// layout finds out what each column of the table contains.
 func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (l *layout, err error) {
 	l, head := &layout{}, t.Columns()
 	if l.ids, err = newIDs(t, r.idSearch(r.Samples, false)); err != nil {
@@ -153,7 +151,7 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (l *lay
 	return l, r.checkSplit(l.told[theSplit], r.Samples)
 }
 
-// tellers returns, by role, the index of the column of the label, the patient, the event and each covariate.
+// tellers returns, by role, the indices of the columns of label, patient, event and covariates.
 func (r *Table) tellers(t *dataframe.Table) (told []int, err error) {
 	told = r.nowhere()
 	if !slices.Contains(r.Drop, r.Label) {
@@ -175,7 +173,7 @@ func (r *Table) tellers(t *dataframe.Table) (told []int, err error) {
 	return told, nil
 }
 
-// A role is a column that may be in either file. It has its number among the roles, and the flag that names it.
+// A role is a requested column that may be in either file: its role, its flag and its name.
 type role struct {
 	role       int
 	flag, name string
@@ -194,16 +192,13 @@ func (r *Table) asked() (all []role) {
 	return all
 }
 
-// ownFile is the hint that labels may be in a file of their own.
 const ownFile = "; --labels FILE reads labels from another file"
 
-// noColumn returns the error for a flag that names a column that the file does not have.
 func noColumn(flag, name, path string, t *dataframe.Table) error {
 	return userinput.Errorf("%s = %q, which is no column of %s; %w", flag, name, path,
 		&dataframe.NoColumn{Name: name, Columns: t.Columns()})
 }
 
-// checkLabelColumn refuses the label's column if it is in neither file or in both files.
 func (r *Table) checkLabelColumn(t *dataframe.Table, column int) error {
 	switch {
 	case r.Labels == "" && column < 0:
@@ -217,7 +212,7 @@ func (r *Table) checkLabelColumn(t *dataframe.Table, column int) error {
 	return nil
 }
 
-// checkSplit returns r.NoSplit's error if the file assigns splits: then column is the index of this column, else −1.
+// checkSplit returns r.NoSplit's error if the file has a column of splits (column >= 0).
 func (r *Table) checkSplit(column int, path string) error {
 	if column < 0 || r.NoSplit == nil {
 		return nil
@@ -225,15 +220,14 @@ func (r *Table) checkSplit(column int, path string) error {
 	return r.NoSplit(path)
 }
 
-// hint returns a guess why the columns have unexpected names: see coding.Hint.
 func (r *Table) hint(head []string) string {
 	o := r.Text
 	o.Force, o.Transpose = r.Force, !o.Transpose
 	return coding.Hint(head, r.Text.Transpose, r.Labels == "" && coding.HasColumn(r.Samples, o, r.Label))
 }
 
-// checkDrop refuses a name in --drop that the file does not have. For a transposed table, dropped has the names of the
-// rows that were left out. It is nil before Read reads the rows.
+// checkDrop refuses a name in --drop that the file does not have. For a transposed table, the map dropped has the names
+// of the left-out rows. It is nil before Read reads the rows.
 func (r *Table) checkDrop(t *dataframe.Table, dropped map[string]bool) error {
 	for _, name := range r.Drop {
 		if !slices.Contains(t.Columns(), name) && !dropped[name] && (!r.Text.Transpose || dropped != nil) &&

@@ -34,7 +34,7 @@ func (r *Table) covariates() (all []samples.Covariate) {
 // open reads the column names of both files. It refuses a covariate whose column has another role too.
 func (r *Table) open(t *dataframe.Table) error {
 	r.head = t.Columns()
-	if labels, err := dataframe.Open(r.Labels, dataframe.Options{Force: r.Force}); err == nil { // "" means no file
+	if labels, err := dataframe.Open(r.Labels, dataframe.Options{Force: r.Force}); err == nil { // fails without a path
 		r.head = slices.Concat(r.head, labels.Columns())
 		labels.Close()
 	}
@@ -65,7 +65,6 @@ func (r *Table) open(t *dataframe.Table) error {
 	return nil
 }
 
-// twoValued lists the columns of a file with two values: see coding.TwoValued.
 func (r *Table) twoValued(path string) string {
 	o := dataframe.Options{}
 	if path == r.Samples {
@@ -83,7 +82,7 @@ func (r *Table) outcomes(path string, head []string) string {
 	return r.twoValued(path)
 }
 
-// nowhere returns a list of columns, by role, for a file without any such columns: each column is −1.
+// nowhere returns −1 for each role: no column has the role.
 func (r *Table) nowhere() []int {
 	return slices.Repeat([]int{-1}, roles+len(r.covariates()))
 }
@@ -91,8 +90,7 @@ func (r *Table) nowhere() []int {
 // samplesOfLevel is the smallest mean number of samples for each level of a categorical covariate.
 const samplesOfLevel = 5
 
-// readCovariates reads the samples' covariates. A covariate is numeric if it has only numbers and is no batch or
-// stratum.
+// readCovariates reads the covariates. A covariate with only numbers is numeric, unless it is a batch or a stratum.
 func (in *reader) readCovariates() error {
 	r, d := in.asked, in.data
 	if d.Covariates = r.covariates(); d.Covariates == nil {
@@ -144,8 +142,7 @@ func (in *reader) readCovariates() error {
 	return nil
 }
 
-// weights returns the samples' weights, and the index of the covariate that has them. A weight that is no number
-// counts as NaN. Without a column of weights, weights is nil.
+// weights returns the samples' weights and the index of their covariate. Without a column of weights, weights is nil.
 func (in *reader) weights() (k int, weights []float64) {
 	k = slices.IndexFunc(in.asked.covariates(), func(c samples.Covariate) bool { return c.Weight })
 	for i := 0; k >= 0 && i < len(in.told); i++ {
@@ -158,9 +155,9 @@ func (in *reader) weights() (k int, weights []float64) {
 	return k, weights
 }
 
-// leaveWeightless leaves out samples whose weight is 0, so that these samples affect no mean, count, draw or step. It
-// refuses weights beside which others would count as 0. If all weights are very large or very small, it divides them by
-// the largest weight.
+// leaveWeightless leaves out samples whose weight is 0, so that they affect no mean, count, draw or step. It refuses
+// weights so different that the small weights would count as 0. It divides very large or very small weights by the
+// largest weight.
 func (in *reader) leaveWeightless() error {
 	k, weights := in.weights()
 	n := len(in.told)

@@ -16,12 +16,12 @@
 // A Table says how to read the files, and Data holds the samples in memory. Notes say what the user should know about
 // the files. Unlabelled reads samples to predict, one by one (unlabelled.go).
 //
-// # What is promised
+// # Guarantees
 //
 //  1. Read reports all faults of a file at once, each with its place (dataframe.Problems).
 //  2. Because samples are sorted, the order of rows matters only if the file assigns samples to splits.
 //  3. It is an error if no file has a requested column, or if both files have it.
 //  4. Read leaves out at most a tenth of the samples, unless the user forces more.
 //
-// All tests start from files. jobs/own/predicting tests Unlabelled, and jobs/own/importing tests the rest.
+// jobs/own/predicting tests Unlabelled, and jobs/own/importing tests the rest.
 package sampletable

@@ -19,7 +19,7 @@ type idSearch struct {
 	id       string   // the requested column; "" if there is none
 	rowNames bool     // take the ids from an index (row names), even if other columns look like ids
 	turned   bool     // the table was transposed, so its first column has the ids
-	joined   bool     // a file that is joined with the table may have the requested column
+	joined   bool     // the requested column may be in a file that is joined with the table
 	labels   bool     // the table is the file of labels
 	taken    []string // names of columns that have other roles
 }
@@ -71,7 +71,7 @@ type ids struct {
 	columns []idColumn // columns that may have the ids, the most likely column first
 	rows    int
 	at      int  // index of the chosen column in columns; len(columns) means row numbers
-	guessed bool // the method guess chose the table's first column because of its values
+	guessed bool // the method guess chose the first column
 
 	turned   bool // the table was transposed
 	joined   bool // the table is joined with another table
@@ -83,7 +83,7 @@ type idColumn struct {
 	at     int // index of the column in the table
 	name   string
 	index  bool
-	fields []field // by row: the column's text
+	fields []field // one for each row
 }
 
 func newIDs(t *dataframe.Table, search *idSearch) (*ids, error) {
@@ -98,7 +98,6 @@ func newIDs(t *dataframe.Table, search *idSearch) (*ids, error) {
 	return s, nil
 }
 
-// leave removes the given column of the table from the columns that may have the ids.
 func (s *ids) leave(column int) {
 	s.columns = slices.DeleteFunc(s.columns, func(c idColumn) bool { return c.at == column })
 }
@@ -111,8 +110,7 @@ func (s *ids) guess(t *dataframe.Table) bool {
 	return s.guessed
 }
 
-// note adds a note if rows are numbered, but some column has a word in the first row and is not in taken. Perhaps
-// this column has the ids.
+// note suggests columns for the ids of numbered rows: columns with a word in the first row that are not in taken.
 func (s *ids) note(t *dataframe.Table, taken []string, notes *Notes) {
 	var words []string
 	for i := 0; i < len(t.Columns()) && s.rows == 0 && len(s.columns) == 0; i++ {
@@ -132,7 +130,6 @@ func (s *ids) note(t *dataframe.Table, taken []string, notes *Notes) {
 	}
 }
 
-// add reads the texts of the possible id columns in the table's current row.
 func (s *ids) add(t *dataframe.Table) {
 	for k := range s.columns {
 		f := fieldOf(t, s.columns[k].at)
@@ -142,10 +139,9 @@ func (s *ids) add(t *dataframe.Table) {
 	s.rows++
 }
 
-// named tells whether the ids come from a column, and are not row numbers.
+// named tells whether the ids come from a column.
 func (s *ids) named() bool { return s.at < len(s.columns) }
 
-// column describes the column that has the ids, for messages.
 func (s *ids) column() string {
 	if name := s.columns[s.at].name; name != "" {
 		return fmt.Sprintf("column %q", name)
@@ -185,8 +181,7 @@ func (c *idColumn) repeats() bool {
 	return c.index && len(seen) < len(c.fields)
 }
 
-// join chooses a column of each table such that the most rows match. So row names win over a column "id" if more row
-// names match. An index that only numbers the rows wins only if nothing else matches.
+// join chooses a column of each table such that the most rows match. An index that only counts rows is the last choice.
 func (s *ids) join(other *ids) {
 	best := 0.0
 	for b := range other.columns {
@@ -211,13 +206,13 @@ func (s *ids) join(other *ids) {
 	}
 }
 
-// check finds faults of the ids. If an index has an id twice, for example because tables were concatenated, check
-// numbers the rows instead. It reports a repeated id if the index joins two tables or the table is transposed.
+// check reports wrong ids. If an index has an id twice, as in concatenated tables, check numbers the rows instead. But
+// it reports a repeated id if the index joins two tables or the table is transposed.
 func (s *ids) check(problems *dataframe.Problems, notes *Notes) {
 	if !s.named() {
 		return
 	}
-	if !s.joined && s.columns[s.at].repeats() { // another level of the index may not repeat
+	if !s.joined && s.columns[s.at].repeats() { // another level of the index may have no repeated value
 		whole := func(c idColumn) bool { return c.index && !c.repeats() }
 		s.at = max(s.at, slices.IndexFunc(s.columns, whole))
 	}

@@ -18,20 +18,18 @@ import (
 type labelFile struct {
 	path    string
 	column  string // name of the column of labels
-	columns []int  // by role: index of its column; −1 if this file has no such column
+	columns []int  // by role: index of the role's column; −1 if this file has none
 	ids     *ids
-	told    [][]field // by row
-	alike   string    // a likely reason why samples have no label, to add to a message; "" if it is unknown
+	told    [][]field // by row, then role
+	alike   string    // likely reason why samples have no label; "" if unknown
 }
 
-// noIDs returns the error for the file path, which has no ids but must be joined with the file other.
 func noIDs(path, other string) error {
 	return userinput.Errorf("%s has no column of ids, so its samples cannot be joined with %s; --id names the column. "+
 		"If there is none, put the labels into a column of the samples' file and leave out --labels", path, other)
 }
 
-// openLabels reads a file of labels: the ids, and the columns that find stores in f. From each row, take returns the
-// texts of these columns.
+// openLabels reads a file of labels. find stores in f which columns to read, and take returns a row's texts.
 func openLabels(search *idSearch, samples string, force bool, find func(t *dataframe.Table, f *labelFile) error,
 	take func(t *dataframe.Table, columns []int) []field) (*labelFile, error) {
 	t, err := dataframe.Open(search.path, dataframe.Options{Force: force})
@@ -94,8 +92,8 @@ func (r *Table) labelFileColumn(t *dataframe.Table, all *ids) (int, error) {
 	return 0, userinput.Errorf("%w%s", noColumn(r.labelFlag(), r.Label, r.Labels, t), r.outcomes(r.Labels, head))
 }
 
-// tell copies this file's texts to the samples, for each role that the samples' file lacks (columns is −1). It refuses
-// a file that lacks most samples, or has a sample twice.
+// tell copies the texts of this file to the samples, for each role that the samples' file lacks (columns is −1). It
+// refuses a file that lacks most samples, or has a sample twice.
 func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []string, notes *Notes) error {
 	rows, again := map[string]int{}, map[string]int{}
 	for i, id := range f.ids.list() {
@@ -157,7 +155,6 @@ func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []stri
 	return &dataframe.Error{Path: f.path, Err: err}
 }
 
-// turnHint returns the hint that the ids of labels are names of features, and what to do with --transpose.
 func (s *ids) turnHint() string {
 	if s.turned {
 		return ". Its ids are names of rows of that file: leave out --transpose"
@@ -165,7 +162,6 @@ func (s *ids) turnHint() string {
 	return ". Its ids are names of columns of that file: add --transpose"
 }
 
-// twice returns the error for the rows i and k, which have the same id.
 func (f *labelFile) twice(i, k int) error {
 	ids := f.ids.columns[f.ids.at].fields
 	for role, now := range f.told[k] {
@@ -196,7 +192,6 @@ func (in *reader) readClasses() error {
 	return problems.Err()
 }
 
-// classify turns the labels of two classes into −1 and +1.
 func (in *reader) classify() error {
 	r, path, d := in.asked, in.path(theLabel), in.data
 	var labels []string

@@ -32,8 +32,7 @@ var Missings = []Missing{MissingError, MissingSamples, MissingFeatures, MissingM
 // Gaps returns the number of missing values in d.X.
 func (d *Data) Gaps() int { return coding.CountGaps(len(d.Names), d.X).Count }
 
-// resolveMissing leaves out samples or features with missing values, refuses missing values, or adds a note that
-// trials will fill them in.
+// resolveMissing treats missing values as the user asked. Trials fill in means and medians later.
 func (in *reader) resolveMissing() error {
 	r, d := in.asked, in.data
 	g := coding.CountGaps(len(d.Names), d.X)
@@ -72,7 +71,6 @@ func (in *reader) resolveMissing() error {
 // dropUnlabelled is the value of Table.Unlabelled that leaves out samples without a label.
 const dropUnlabelled = "drop"
 
-// resolveUnlabelled refuses samples without a label, or leaves them out.
 func (in *reader) resolveUnlabelled() error {
 	others, positive, negative := map[string]bool{}, in.asked.Positive, "none" // others: all labels that occur
 	for _, told := range in.told {
@@ -95,7 +93,7 @@ func (in *reader) resolveUnlabelled() error {
 	var places []string
 	for i, told := range in.told {
 		switch f := told[theLabel]; {
-		case unlabelled(i) && f.column == "": // the labels' file does not have the sample
+		case unlabelled(i) && f.column == "": // the sample is not in the labels' file
 			places = append(places, in.data.IDs[i])
 		case unlabelled(i):
 			places = append(places, fmt.Sprintf("%s (%v)", in.data.IDs[i], f.row))
@@ -120,8 +118,7 @@ func (in *reader) resolveUnlabelled() error {
 	return &dataframe.Error{Path: in.path(theLabel), Column: in.labelColumn(), Err: err}
 }
 
-// leaveOut leaves out the bad samples, as a flag asks. It refuses to leave out more than a tenth of all samples,
-// unless the user forces it.
+// leaveOut leaves out the bad samples. It refuses to leave out more than a tenth, unless the user forces it.
 func (in *reader) leaveOut(isBad func(i int) bool, flag, why string) error {
 	var gone []string
 	total := len(in.data.X)

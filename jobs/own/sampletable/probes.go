@@ -7,7 +7,7 @@ import (
 	"graphda/io/probes"
 )
 
-// mergeProbes merges the columns of each gene into one feature. Data.Probes keeps the columns, for new samples.
+// mergeProbes merges the columns of each gene into one feature. Data.Probes lists the columns, for new samples.
 func (in *reader) mergeProbes() error {
 	r, d := in.asked, in.data
 	if r.Probes == "" {

@@ -19,8 +19,8 @@ import (
 
 // Data holds the samples of a table in memory.
 type Data struct {
-	Names      []string       // names of the features
-	Probes     probes.Columns // by feature: the columns that make it; nil if each feature is a column of the same name
+	Names      []string
+	Probes     probes.Columns // by feature: the columns merged into the feature; nil if columns are not merged
 	IDs        []string       // by sample
 	Named      bool           // the ids come from the file; otherwise they are row numbers
 	Patients   []string       // by sample; nil if every sample is of a different patient
@@ -31,9 +31,9 @@ type Data struct {
 	Times      bool            // Y holds event times
 	Split      []samples.Split // by sample; nil if the files have no splits
 	Row        []int           // by sample: row in the file; nil if the samples are in the file's order
-	Positive   string          // name of the class +1, or of an event; empty in regression
-	Negative   string          // name of the class −1, or of a censored time; empty in regression
-	Read       string          // says in a sentence what Read read from the file
+	Positive   string          // name of the class +1 or of an event; "" for numbers
+	Negative   string          // name of the class −1 or of a censored time; "" for numbers
+	Read       string          // sentence for the user about what Read read
 }
 
 // A reader reads samples and collects errors about them.
@@ -42,11 +42,11 @@ type reader struct {
 	asked    *Table
 	table    *dataframe.Table
 	data     *Data
-	told     [][]field       // by sample, then role: its text
+	told     [][]field       // by sample, then role
 	joined   *labelFile      // the file of labels; nil if the samples' file has the labels
 	faults   []columnFault   // by feature
 	gaps     []field         // by sample: the first missing value, if any
-	dropped  map[string]bool // names of the rows that the reader left out
+	dropped  map[string]bool // names of the rows that --drop left out of a transposed table
 	problems dataframe.Problems
 	notes    *Notes
 }
@@ -161,7 +161,6 @@ func (in *reader) identify() error {
 	return in.joined.tell(in.ids, in.told, in.layout.told, in.names, in.notes)
 }
 
-// finish checks the samples and completes in.data.
 func (in *reader) finish() error {
 	d := in.data
 	for _, step := range []func() error{in.identify, in.checkValues, in.leaveWeightless, in.checkSwapped,
@@ -218,7 +217,6 @@ func (in *reader) checkFile(role int, flag, name string) error {
 	return nil
 }
 
-// readPatients reads each sample's patient, if the user named a column of patients.
 func (in *reader) readPatients() error {
 	r, path := in.asked, in.path(thePatient)
 	if r.Patient == "" {
@@ -240,7 +238,6 @@ func (in *reader) readPatients() error {
 	return problems.Err()
 }
 
-// readSplits reads each sample's split, if a file assigns splits.
 func (in *reader) readSplits() error {
 	if in.layout.told[theSplit] < 0 && (in.joined == nil || in.joined.columns[theSplit] < 0) {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// A Task says what kind of label models learn to predict.
+// A Task is the kind of label that models learn to predict.
 type Task string
 
 // The tasks.
@@ -24,7 +24,6 @@ const (
 // Tasks lists all tasks.
 var Tasks = []Task{Classification, Regression, Survival}
 
-// labelFlag returns the name of the flag that names the label's column.
 func (r *Table) labelFlag() string {
 	if r.Task == Survival {
 		return "time"
@@ -37,10 +36,10 @@ const DefaultLabel = "y"
 
 // A Table says how to read a user's table of samples.
 type Table struct {
-	Samples string            // path of the samples
-	Labels  string            // path of their labels, by id; "" if the samples' file has them
-	Text    dataframe.Options // how to read the samples' file
-	Force   bool              // accept probable mistakes: see package safefile, and reader.leaveOut
+	Samples string // path of the samples
+	Labels  string // path of the labels, joined by id; "" if the samples' file has them
+	Text    dataframe.Options
+	Force   bool // accept probable mistakes: see package safefile, and reader.leaveOut
 
 	Probes     probes.Rule // how to combine columns of one gene; "" if each column is a feature
 	Missing    Missing     // what to do with missing values; "" means MissingError
@@ -48,16 +47,16 @@ type Table struct {
 	Label      string      // column of the label; for Survival, column of the times
 	Event      string      // column that says whether there was an event; "" except under Survival
 	Strata     string      // column of the strata under Survival; "" if all samples are in one stratum
-	Task       Task        // what to learn from the label
-	Positive   string      // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
-	Rest       bool        // every label except Positive belongs to the class −1
-	ID         string      // column of the samples' ids; "" means an index column if there is one, or row numbers
-	RowNames   bool        // take the ids from an index (row names), even if other columns look like ids
-	Patient    string      // column of the samples' patients, in either file; "" if every sample is of a different patient
-	Covariates []string    // columns of covariates, in either file; an element may list several columns: see coding.Listed
-	Batches    []string    // columns of batches, listed like Covariates; new samples get the mean of the training samples
-	Weight     string      // column of the samples' weights, in either file; "" if all weights are equal
-	Drop       []string    // columns of the samples' file to ignore
+	Task       Task
+	Positive   string   // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
+	Rest       bool     // every label except Positive belongs to the class −1
+	ID         string   // column of the samples' ids; "" means an index column or, without one, row numbers
+	RowNames   bool     // take the ids from an index (row names), even if other columns look like ids
+	Patient    string   // column of the samples' patients, in either file; "" if every sample is of a different patient
+	Covariates []string // columns of covariates, in either file; an element may list several columns: see coding.Listed
+	Batches    []string // columns of batches, listed like Covariates; new samples get the mean of the training samples
+	Weight     string   // column of the samples' weights, in either file; "" if all weights are equal
+	Drop       []string // columns of the samples' file to ignore
 
 	// NoSplit returns the error for a file that has a column SplitColumn. If NoSplit is nil, such a file is allowed.
 	NoSplit func(path string) error
@@ -68,7 +67,6 @@ type Table struct {
 	head   []string // names of the columns of both files; set by the method open
 }
 
-// refusals collects errors about a Table.
 type refusals []error
 
 func (r *refusals) add(bad bool, format string, args ...any) {

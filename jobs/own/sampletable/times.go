@@ -8,7 +8,6 @@ import (
 	"graphda/jobs/own/coding"
 )
 
-// readTimes turns the texts of times and events into labels.
 func (in *reader) readTimes() error {
 	r, d := in.asked, in.data
 	if err := in.checkFile(theEvent, "event", r.Event); err != nil {
@@ -46,7 +45,6 @@ func (in *reader) events() (*model.Survival, error) {
 	return coding.Event(r.Positive, in.words(theEvent), r.Event, path)
 }
 
-// checkSwapped returns an error if the user swapped the columns of times and events.
 func (in *reader) checkSwapped() error {
 	if in.asked.Task != Survival {
 		return nil

@@ -12,25 +12,25 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Unlabelled says how to read the samples that a model is to predict.
+// An Unlabelled says how to read samples for a model to predict.
 type Unlabelled struct {
-	Path     string            // path of the samples' table
-	Text     dataframe.Options // how to read the samples' table
-	ID       string            // column of the samples' ids; "" means an index column if there is one, or row numbers
-	RowNames bool              // take the ids from an index (row names), even if other columns look like ids
-	Labels   string            // path of a table of words and covariates, joined by id; "" if the samples' table has them
-	Features []string          // names of the features to read
-	Probes   probes.Columns    // by feature: the columns that make it; nil if each feature is a column of the same name
-	Words    []string          // names of columns to read as texts, such as the label
-	Gaps     bool              // read missing values and absent features as NaN; otherwise refuse them
+	Path     string // path of the samples' table
+	Text     dataframe.Options
+	ID       string // column of the samples' ids; "" means an index column or, without one, row numbers
+	RowNames bool   // take the ids from an index (row names), even if other columns look like ids
+	Labels   string // path of a table of words and covariates, joined by id; "" if the samples' table has them
+	Features []string
+	Probes   probes.Columns // by feature: the columns merged into the feature; nil if columns are not merged
+	Words    []string       // names of columns to read as texts, such as the label
+	Gaps     bool           // read missing values and absent features as NaN; otherwise refuse them
 	// Covariates names further columns to read as texts. A missing value is "", as in datasets.
 	Covariates []string
 	Named      bool // Read sets Named if the ids come from a column
 }
 
-// Read calls visit for every sample, in the order of the table. x has the sample's values in the order of Features,
-// and words has the sample's texts in the order of Words and Covariates. The next call overwrites x. Read returns the
-// samples' ids and the absent features. Ids may repeat unless they join the table with the file of labels.
+// Read calls visit for every sample, in the order of the table. It passes the values of Features (x), and the texts of
+// Words and Covariates (words). The next call overwrites x. Read returns the samples' ids and the absent features. Ids
+// may repeat unless they join the table with the file of labels.
 func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []float64, words []string) error) (ids,
 	absent []string, err error) {
 	text := u.Text
@@ -92,7 +92,7 @@ func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []floa
 	return names.list(), absent, nil
 }
 
-// identify finds the samples' ids, after Read has read all rows, and the samples' texts in the file of labels.
+// identify finds the samples' ids, and copies the samples' texts from the file of labels. All rows must have been read.
 func (u *Unlabelled) identify(t *dataframe.Table, names *ids, joined *labelFile, texts []int, told [][]field,
 	notes *Notes) error {
 	switch {
@@ -112,8 +112,8 @@ func (u *Unlabelled) identify(t *dataframe.Table, names *ids, joined *labelFile,
 	return joined.tell(names, told, texts, u.Features, notes)
 }
 
-// words finds the columns of words and covariates in the table, and reads the file of labels. In texts, −1 stands for
-// a column of that file.
+// words finds the columns of words and covariates in the table, and reads the file of labels. An index of −1 in texts
+// means a column of that file.
 func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, joined *labelFile, err error) {
 	find := func(labels *dataframe.Table, f *labelFile) error {
 		for _, name := range slices.Concat(u.Words, u.Covariates) {
@@ -211,7 +211,7 @@ func (u *Unlabelled) columns(t *dataframe.Table, notes *Notes) (columns []int, a
 	return columns, absent, nil
 }
 
-// values reads the features of the table's current row into x. Feature j has the columns columns[ends[j-1]:ends[j]].
+// values reads the features of the current row into x. Feature j has the columns columns[ends[j-1]:ends[j]].
 func (u *Unlabelled) values(t *dataframe.Table, columns, ends []int, x []float64) error {
 	values, last := make([]float64, len(columns)), 0
 	for k, i := range columns {

@@ -50,11 +50,11 @@ func (t *Tuner) calibrated(tests [][]learning.Scored) (found []learning.Measures
 	return found, nil
 }
 
-// doubt returns the part of the calibration slope that may be chance: (e/d)². Here e is the standard error of the
-// splits' mean score, and d is the mean score minus guessing. The folds cannot show this part: the setting was chosen
+// doubt returns the share of the calibration slope that may be chance: (e/d)². Here e is the standard error of the
+// splits' mean score, and d is the mean score minus guessing. The folds cannot show this share: the setting was chosen
 // on their samples, so even noise has a slope there. The splits' test samples took no part in the choice.
 func (t *Tuner) doubt(found []learning.Measures, overlap float64) float64 {
-	scores, guess := make([]float64, len(found)), learning.OutcomeOf(t.Answer.Loss).Guess // even with covariates
+	scores, guess := make([]float64, len(found)), learning.OutcomeOf(t.Answer.Loss).Guess
 	for i := range found {
 		scores[i] = found[i].Score(t.Answer.Loss)
 	}
@@ -65,8 +65,7 @@ func (t *Tuner) doubt(found []learning.Measures, overlap float64) float64 {
 	return min(off*off, 1)
 }
 
-// crossValidate scores all samples, to calibrate the final model. It scores the samples of each fold by a model that
-// the chosen setting learns from the other folds.
+// crossValidate scores each fold by a model of the other folds, to calibrate the final model.
 func (t *Tuner) crossValidate(ctx context.Context) error {
 	data, err := t.Read(t.dataset.Trials[0])
 	if err != nil {
@@ -78,7 +77,7 @@ func (t *Tuner) crossValidate(ctx context.Context) error {
 	if t.whole, err = learning.NewSplit(joined, t.Answer.Loss); err != nil {
 		return err
 	}
-	t.whole.Each = true // for gdrun learn: it continues the model, and finds a support after each sample
+	t.whole.Each = true // gdrun learn continues this model, and finds a support after each sample
 	if err := t.limitModel(); err != nil {
 		return err
 	}

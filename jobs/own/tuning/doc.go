@@ -19,9 +19,9 @@
 //
 // # Scale-free settings
 //
-// Let the features be standardised, with mean variance σ². Let T be the number of rounds: training
-// samples times passes. Let λ_max be the largest |ḡ_j| of a pass at w = 0; with a larger λ, the
-// model stays empty. A setting consists of these values:
+// Let the features be standardised, with mean variance σ². Let T be the number of rounds: training samples times
+// passes. Let ḡ be the mean gradient of a pass at w = 0, and λ_max the largest |ḡ_j|. With a larger λ, the model stays
+// empty. A setting consists of these values:
 //
 //	γ = f·√T·σ²            for the dual averaging methods
 //	η = 1/(f·√T·σ)         for adagrad
@@ -40,29 +40,29 @@
 // needs no threshold. That matters, because the right threshold is not 0 if the classes are unequal.
 //
 // Settings within one standard error of the best score count as equally good. The standard error is corrected for the
-// samples that splits share (package stats). Among the equally good settings, tuning chooses the most stable: its
+// samples that splits share (package stats). Among the equally good settings, tuning chooses the setting whose
 // selections differ least over the splits. Stability is the measure of Nogueira, Sechidis and Brown (On the stability
 // of feature selection algorithms, JMLR 2018), which is Kuncheva's index if all selections have the same size. The
-// measure compares with random selections among the features that the setting can reach. GraphDA can reach the
-// largest parts of the network. A setting cannot be chosen if it selects nearly all features that it can reach, or
-// more features than a split has training samples.
+// measure compares the selections with random selections among the features that the setting can reach. GraphDA can
+// reach only the largest parts of the network. A setting cannot be chosen if it selects nearly all features that it can
+// reach, or more features than a split has training samples.
 //
 // The race (race.go) and the extension of grids use only validation samples. A grid whose best value is at an end is
-// extended, at most three times. This holds even if the race dropped all its settings. docs/choice.md has more.
+// extended, at most three times. This holds even if the race dropped all settings of the grid. docs/choice.md has more.
 //
 // # Whether anything was found
 //
-// The highest of many scores overestimates its setting. The chosen setting's measures on the test samples are too high
-// as well, because test samples of a split are validation samples of other splits. So each split also chooses a
-// setting for itself: the best setting on its own validation samples, among the settings that ran on this split. This
-// setting learns from the split's training and validation samples, and predicts its test samples. The test samples
-// influence this choice only as validation samples of other splits, when settings are dropped and grids extended.
+// The best of many scores is too optimistic. The chosen setting's measures on the test samples are too high as well,
+// because test samples of a split are validation samples of other splits. So each split also chooses a setting for
+// itself: the best setting on its own validation samples, among the settings that ran on this split. This setting
+// learns from the split's training and validation samples, and predicts its test samples. The test samples influence
+// this choice only as validation samples of other splits, when settings are dropped and grids extended.
 //
-// Something was found if the whole confidence interval of the refitted weights' mean AUC, R² or C
-// is above guessing. The interval is Nadeau and Bengio's (package stats). With covariates, the interval is for the
-// gain over a model of the covariates alone. Tuning decides nothing with fewer than LeastSplits splits, or fewer than
-// stats.LeastUnits samples of a class. The final model learns from more samples than the models of the splits. For the
-// AUC and the C-index, the upper end of the interval is therefore raised by the expected gain (stats.Growth).
+// Something was found if the whole confidence interval of the refitted weights' mean AUC, R² or C is above guessing.
+// The interval is Nadeau and Bengio's (package stats). With covariates, the interval is for the gain over a model of
+// the covariates alone. Tuning decides nothing with fewer than LeastSplits splits, or fewer than stats.LeastUnits
+// samples of a class. The final model learns from more samples than the models of the splits. For the AUC and the
+// C-index, Tuner.expect therefore adds the expected gain (stats.Growth) to the upper end of the interval.
 //
 // # Model
 //
@@ -73,16 +73,12 @@
 // A selection that used a sample's label fits this label too well. Calibration therefore divides all samples into ten
 // folds of whole patients. It scores each fold with a selection and a refit on the other folds. It fits a line through
 // these held-out scores (Platt) for each of four ridge penalties, and takes the penalty whose line has the least loss.
-// The slope is never below 0. Calibrate shrinks it by the part that may be chance. For event times the line has no
-// intercept, and the model stores a cumulative hazard for each stratum.
+// The slope is never below 0. Calibrate shrinks the slope by the part that may be chance. For event times the line has
+// no intercept, and the model stores a cumulative hazard for each stratum.
 //
 // A sample is labelled positive if its probability exceeds the share of positives. The model stores that threshold.
 // The refit does not weight the classes. Weights n/(2 n_class) were no better, because the line and the threshold are
 // fitted anyway. `make predict-study` measured this; the table is in docs/measured.md.
 //
-// # Where it is tested
-//
-// tuning_test.go tests grids, the race, the choice, and that the answer is the same on any number of workers.
-// found_test.go tests the verdict, the folds and calibration, and network_test.go the comparison of networks. The
-// studies are `make choice-study` and `make tune-study`. The scenario scenarios/tune.txt shows the command.
+// The studies `make choice-study` and `make tune-study` test the choice and the verdict.
 package tuning

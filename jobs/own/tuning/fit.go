@@ -38,22 +38,20 @@ type Expectation struct {
 type Feature struct {
 	Name      string
 	Frequency float64 // share of the splits on which the chosen setting selected the feature
-	Mean      float64 // mean weight in w, over the splits on which the setting selected the feature; 0 if there are none
-	Selected  bool    // the model selects the feature
-	W, Ridge  float64 // the feature's weights in the final model, for w and for ridge
+	Mean      float64 // mean weight in w over the splits that selected the feature; 0 if no split did
+	Selected  bool
+	W, Ridge  float64 // the feature's weights in the final model
 	Ratio     float64 // see explaining.Ratio
-	Component int     // number of the connected part with the feature (see explaining.Parts); 0 if there is none
-	Degree    int     // number of the feature's edges in the network
-	Known     bool    // the dataset says which features are true, that is, really matter
-	True      bool    // the feature is true (see Known)
+	Component int     // number of the feature's connected part (see explaining.Parts); 0 if there is none
+	Degree    int
+	Known     bool // the dataset says which features really matter
+	True      bool // the feature really matters; false unless Known
 }
 
-// expect measures how well new samples will be predicted. Each split uses the setting that is best on its own
-// validation samples. This setting learns from the training and validation samples, and predicts the test samples.
-// The chosen setting cannot be used, because the test samples helped to choose it. Refits are calibrated on the other
-// splits' test samples, without samples that this split tests. For a single split, refits are calibrated on the
-// folds' held-out scores, like the final model's refit. If w predicts numbers better than refits, w replaces them.
-// That happens if patients have many samples.
+// expect measures how well each split's own best setting predicts the split's test samples (see the package
+// documentation). Refits are calibrated on the other splits' test samples, without samples that this split tests. With
+// a single split, refits are calibrated on the folds' held-out scores. If w predicts numbers better than the refits do,
+// w replaces the refits. That happens if patients have many samples.
 func (t *Tuner) expect(ctx context.Context) (err error) {
 	a, trials := t.Answer, t.dataset.Trials
 	tests := make([][]learning.Scored, len(trials))
@@ -115,7 +113,7 @@ func (t *Tuner) expect(ctx context.Context) (err error) {
 	return err
 }
 
-// Kinds for Expectation.Weights that are not weights of the model. They occur only with covariates.
+// Values of Expectation.Weights that are no weights of the model. They occur only with covariates.
 const (
 	CovariatesAlone = "covariates" // a model of the covariates alone
 	Gain            = "gain"       // measures of the refitted weights minus measures of CovariatesAlone
@@ -148,8 +146,7 @@ var measures = []struct {
 	{"c_index", "C-index", learning.Times, 0, 1, func(m *learning.Measures) *float64 { return &m.C }},
 }
 
-// expectation summarises the measures of all trials. It adds growth to the upper end of an AUC's or a C-index's
-// interval.
+// expectation summarises the trials' measures. It adds growth to the upper end of an AUC's or C-index's interval.
 func expectation(name string, found []learning.Measures, overlap, growth float64) Expectation {
 	e := Expectation{Weights: name}
 	for _, m := range measures {
@@ -225,7 +222,7 @@ func (t *Tuner) fit() error {
 	m.State.Connectors = data.Features.Connectors
 	if missed := l.Learner.Searches().Unbracketed; missed > 0 {
 		a.Notes = append(a.Notes, fmt.Sprintf("In %d of %d projections of the model, no forest had s features; the nearest "+
-			"size was used.", missed, 2*sp.Rounds(a.Passes))) // each round projects twice, with a head and a tail projection
+			"size was used.", missed, 2*sp.Rounds(a.Passes))) // each round has a head and a tail projection
 	}
 	frequency, mean := t.selections()
 	if a.Found.Decided() {
@@ -257,7 +254,6 @@ func (t *Tuner) survival() (*model.Survival, error) {
 	return s, err
 }
 
-// made returns a description, for the model's file, of how the model was made.
 func (t *Tuner) made(data *samples.Trial, n int) map[string]string {
 	a, c := t.Answer, t.Answer.Chosen
 	made := map[string]string{
@@ -286,8 +282,7 @@ func (t *Tuner) made(data *samples.Trial, n int) map[string]string {
 	return made
 }
 
-// selections returns, for each feature, the share of the splits in which the chosen setting selects the feature, and
-// the feature's mean weight over these splits. The mean is 0 if no split selects the feature.
+// selections returns Feature.Frequency and Feature.Mean of each feature.
 func (t *Tuner) selections() (frequency, mean []float64) {
 	frequency, mean = make([]float64, t.p), make([]float64, t.p)
 	chosen := t.Answer.Chosen
@@ -304,8 +299,7 @@ func (t *Tuner) selections() (frequency, mean []float64) {
 	return frequency, mean
 }
 
-// sumUp lists the features that the model selects. If the finding is decided, it also lists the features that more than
-// half of the splits select.
+// sumUp lists the selected features and, if the finding is decided, features that most splits select.
 func (t *Tuner) sumUp(g *graph.Graph, frequency, mean []float64) (err error) {
 	a, truth := t.Answer, t.Features.Truth
 	if a.Subgraph, err = explaining.Select(a.Model); err != nil {

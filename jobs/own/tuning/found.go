@@ -13,31 +13,27 @@ import (
 	"graphda/jobs/stats"
 )
 
-// LeastSplits is how many splits are needed to decide whether anything was found. With fewer
-// splits, the interval can have any width.
+// LeastSplits is the smallest number of splits for a verdict. With fewer splits, the interval can have any width.
 const LeastSplits = 5
 
-// A Finding says whether models predict better than guessing, on samples that took no part in
-// learning and choosing. Its numbers are the refitted weights' numbers in Answer.Expected. With
-// covariates, they are the numbers of Gain, because only what features add is a finding.
+// A Finding says whether models predict better than guessing. Its numbers describe the refitted weights in
+// Answer.Expected. With covariates, they describe Gain, because only what features add is a finding.
 type Finding struct {
 	Measure         string // AUC, R² or C-index; with covariates, the measure's gain over the covariates alone
 	Mean, Low, High float64
 	Guess           float64 // value of Measure if models only guess
 	Splits          int
 	Unit            string // what the field Units counts: "sample", "patient" (if known) or "event" (for times)
-	Units           int    // number of units: of the smaller class, with an event (for times), or all (for numbers)
+	Units           int    // for classes, units of the smaller class; for times, events; for numbers, all units
 	Class           string // name of the smaller class
 }
 
-// Decided tells whether there are enough splits and samples. If not, intervals, frequencies and the stability of
-// selections are not shown anywhere.
+// Decided tells whether there are enough splits and samples. Otherwise intervals, frequencies and stability are hidden.
 func (f *Finding) Decided() bool { return f.Splits >= LeastSplits && f.Units >= stats.LeastUnits }
 
 // Yes tells whether there is a signal: the whole interval is better than guessing.
 func (f *Finding) Yes() bool { return f.Decided() && f.Low > f.Guess }
 
-// find fills in the Finding from the expectation of the refitted weights.
 func (t *Tuner) find() {
 	a, e, b := t.Answer, &t.Answer.Expected[0], &t.whole.Train
 	outcome := learning.OutcomeOf(a.Loss)

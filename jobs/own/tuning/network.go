@@ -14,15 +14,14 @@ import (
 
 func (t *Tuner) reach(s learning.Setting) int { return t.Answer.Network.Reach(s, t.varying) }
 
-// survey counts the samples and features of the split sp, which is the first split, and describes its network.
 func (t *Tuner) survey(sp *learning.Split) {
 	t.rows = sp.Train.Rows()
 	t.Answer.Network, t.varying = choice.Survey(sp)
 }
 
-// gate compares the network with networks of permuted names. It compares the highest stability × (score − guessing)
-// that a few fixed settings reach on each network. The network passes if it beats nearly all others. If it fails, or
-// if no setting selects along an edge, GraphDA is tried only if the user asked for it.
+// gate compares the network with networks whose names are permuted. It compares the highest stability × (score −
+// guessing) that a few fixed settings reach on each network. The network passes if it beats nearly all permuted
+// networks. If it fails, or if no setting selects along an edge, GraphDA is tried only if the user asked for it.
 func (t *Tuner) gate(ctx context.Context, g *choice.Grid) error {
 	n, trials := t.Answer.Network, t.dataset.Trials[:min(len(t.dataset.Trials), choice.GateSplits)]
 	if len(trials) < 2 {
@@ -91,7 +90,7 @@ func (t *Tuner) compare(ctx context.Context, trials []int, settings []learning.S
 	return benefits, nil
 }
 
-// benefit returns the benefit of one network: the highest benefit among the given settings.
+// benefit returns a network's benefit: the highest benefit among the given settings.
 func (t *Tuner) benefit(settings []learning.Setting, tried []Tried) (best choice.Benefit) {
 	guess := learning.OutcomeOf(t.Answer.Loss).Guess
 	best.Score = guess
@@ -109,7 +108,7 @@ func (t *Tuner) benefit(settings []learning.Setting, tried []Tried) (best choice
 	return best
 }
 
-// withoutNetwork returns the best value of f for DA-IHT, which works like GraphDA but without a network.
+// withoutNetwork returns the best value of f for DA-IHT.
 func (t *Tuner) withoutNetwork(ctx context.Context, on *choice.Grid) (float64, error) {
 	g, err := choice.NewGrid(without, learning.OutcomeOf(t.Answer.Loss), t.p)
 	if err != nil {

@@ -11,16 +11,15 @@ import (
 	"graphda/jobs/stats"
 )
 
-// Parameters of the race.
 const (
 	clearly = 2 // a setting is clearly worse if its paired difference exceeds this many standard errors
 	soonest = 3 // the race drops no setting before it ran on this many splits
 )
 
-// race returns which of the running settings continue after the given number of splits. It compares these settings
-// with the best setting of all, over the same splits. A setting is dropped if it is clearly worse than the best
-// setting, and worse by more than the standard error of the best score. Settings within this error count as equally
-// good, because the most stable of them will be chosen. An unfit setting is dropped once any setting can be chosen.
+// race returns which of the running settings continue after the given number of splits. It compares these settings with
+// the best setting of all, over the same splits. A setting is dropped if it is clearly worse than the best setting, and
+// worse by more than the standard error of the best score. Settings within this error stay, because the most stable of
+// them will be chosen. An unfit setting is dropped once any setting can be chosen.
 func (t *Tuner) race(tried []Tried, running []int, splits int) (on []int) {
 	best := bestOf(slices.Concat(t.Answer.Tried, tried), func(s *Tried) (float64, bool) {
 		able := len(s.valid) >= splits && s.selects() && !t.unfit(s.Setting, choice.MeanSize(s.supports[:splits]))
@@ -51,8 +50,7 @@ func (t *Tuner) race(tried []Tried, running []int, splits int) (on []int) {
 	return on
 }
 
-// tryOutrun tries the dropped settings on all splits, if no setting can be chosen. That happens if
-// the better settings failed on a later split.
+// tryOutrun tries the dropped settings on all splits, if no other setting can be chosen.
 func (t *Tuner) tryOutrun(ctx context.Context) error {
 	if len(t.eligible()) > 0 {
 		return nil

@@ -19,7 +19,7 @@ import (
 	"graphda/learners"
 )
 
-// Printed returns the answer as it is printed: what to expect of the model, the features, and what was tried.
+// Printed returns the answer for the terminal.
 func (a *Answer) Printed() *table.Answer {
 	printed := &table.Answer{Verdict: a.Verdict(),
 		Tables: []*table.Table{a.expected(model.W, model.Wbar), a.features(), a.methods()}}
@@ -42,7 +42,7 @@ func (a *Answer) Verdict() string {
 	return text
 }
 
-// notes returns notes: which setting was chosen, and what else a reader of the answer must know. A note may be "".
+// notes returns notes about the choice and the model. A note may be "".
 func (a *Answer) notes() []string {
 	text := fmt.Sprintf("%v was chosen from %s on %s of %s.\n", a.Chosen.Setting, message.Count(len(a.Tried), "setting"),
 		message.Count(len(a.Trials), "split"), a.Dataset)
@@ -58,7 +58,7 @@ func (a *Answer) notes() []string {
 		text += fmt.Sprintf(" It had to select %s.", message.Text(a.Model.Features[a.Chosen.Root-1]))
 	}
 	events := explaining.Events(a.Found.Units, a.Found.Unit, a.Found.Class, a.Model)
-	if !strings.Contains(events, "\n") { // a text of one line does not warn of too few samples
+	if !strings.Contains(events, "\n") { // a text of one line has no warning about too few events
 		text, events = strings.TrimSpace(text+" "+events), ""
 	}
 	var never, joined string
@@ -73,7 +73,6 @@ func (a *Answer) notes() []string {
 		a.Network.Note(a.score(), a.Found.Yes())}
 }
 
-// dropped returns the number of settings that the race dropped. They did not fail, but did not run on all splits.
 func (a *Answer) dropped() (n int) {
 	for i := range a.Tried {
 		if a.Tried[i].Failed == "" && a.Tried[i].Splits < len(a.Trials) {
@@ -83,10 +82,9 @@ func (a *Answer) dropped() (n int) {
 	return n
 }
 
-// score returns the name of the measure that compares settings.
 func (a *Answer) score() string { return learning.OutcomeOf(a.Loss).Measure }
 
-// expected returns the table of what to expect of new samples. It omits the given kinds of weights.
+// expected returns the table of what to expect of new samples, without the given kinds of weights.
 func (a *Answer) expected(without ...string) *table.Table {
 	t := &table.Table{
 		Name: expectedName, Title: "What to expect of new samples",
@@ -152,7 +150,7 @@ func (a *Answer) estimate(mean, std, low, high float64) table.Cell {
 
 const expectedName, featuresName = "expected", "features"
 
-// listedFeatures is the largest number of features that the page lists. Printed tables and files list all of them.
+// listedFeatures is the largest number of features that the page lists. Printed tables and files list all features.
 const listedFeatures = 60
 
 func (a *Answer) features() *table.Table {
@@ -194,7 +192,7 @@ func (a *Answer) features() *table.Table {
 	return t
 }
 
-// nearTies limits how many settings the table lists beside the chosen setting. These settings are equally good.
+// nearTies limits how many equally good settings the table lists beside the chosen setting.
 const nearTies = 5
 
 // methods returns the table of the settings that were tried: the best setting of each method, and the chosen setting.
@@ -281,7 +279,7 @@ func (a *Answer) best(asGood int) (shown []Tried) {
 	return shown
 }
 
-// places returns a link for each row of the table of features, to the feature's node in the picture of the given name.
+// places returns, for each row of the table of features, a link to the feature's node in the given picture.
 func (a *Answer) places(picture string) (places []page.Place) {
 	feature := map[string]int32{}
 	for _, n := range a.Subgraph.Nodes {
@@ -325,7 +323,6 @@ func (a *Answer) Page() *page.Page {
 	return p
 }
 
-// title names the dataset, the classes with their sizes (or the event), and the number of selected features.
 func (a *Answer) title() string {
 	m, text := a.Model, "A model of "+a.Dataset
 	switch learning.OutcomeOf(a.Loss) {
@@ -384,8 +381,6 @@ func (a *Answer) next() page.Section {
 var FileNames = []string{"report.html", "report.md", "selected.svg", "selected.csv", "tested.svg", "tested.csv",
 	"expected.csv", "features.csv", "features.md", "settings.csv", "network.csv"}
 
-// figures returns the chart of predicted test samples (see tested), if there is one, and the picture of the selected
-// features.
 func (a *Answer) figures() (all []figures.Figure) {
 	if chart := a.tested(); chart != nil {
 		all = append(all, chart)
@@ -412,7 +407,7 @@ func (a *Answer) Files() []seal.Named {
 			t = a.expected()
 		}
 		files = append(files, seal.Named{Name: t.Name + ".csv", Fill: printed.CSV(t)})
-		if t.Name == featuresName && !a.Found.Yes() { // even then the page links to this file
+		if t.Name == featuresName && !a.Found.Yes() { // the page links to this file even without a finding
 			files = append(files, seal.Named{Name: t.Name + ".md", Fill: t.As("markdown")})
 		}
 	}

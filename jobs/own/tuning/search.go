@@ -16,7 +16,6 @@ import (
 	"graphda/learners"
 )
 
-// Limits on how often search extends a grid.
 const (
 	extensions = 3   // search extends a grid at most this many times
 	worthIt    = 0.5 // a grid is extended again if the last extension raised the best score by this many standard errors
@@ -61,7 +60,6 @@ func (t *Tried) better(other *Tried) bool {
 	return other.Unfit && !t.Unfit || stat.Mean(t.valid[:n], nil) >= stat.Mean(other.valid[:n], nil)+worthIt*t.Error
 }
 
-// finish sorts the settings that were tried, and chooses one of them.
 func (t *Tuner) finish(ctx context.Context) error {
 	if err := t.tryOutrun(ctx); err != nil {
 		return err
@@ -115,9 +113,9 @@ func best(tried []Tried, m *learners.Method) *Tried {
 	})
 }
 
-// bestOn returns the best setting on the validation samples of the given split. It considers settings that select
-// features on the split. Settings that are unfit on this split count only if there are no others. At least one
-// setting qualifies, because the chosen setting selects features on every split.
+// bestOn returns the best setting on the validation samples of the given split. It considers only settings that select
+// features on the split. Settings that are unfit on this split count only if there are no others. At least one setting
+// qualifies, because the chosen setting selects features on every split.
 func (t *Tuner) bestOn(split int) (best *Tried) {
 	for _, limited := range []bool{true, false} {
 		best = cmp.Or(best, bestOf(t.Answer.Tried, func(s *Tried) (float64, bool) {
@@ -130,8 +128,8 @@ func (t *Tuner) bestOn(split int) (best *Tried) {
 	return best
 }
 
-// unfit tells whether a setting cannot be chosen because of size, its mean number of features. A setting is unfit if
-// size differs from the requested size, is nearly all features within reach, or exceeds a split's training samples.
+// unfit tells whether a setting cannot be chosen because its mean number of features, size, does not fit: it differs
+// from the request, is nearly all features within reach, or exceeds a split's training samples.
 func (t *Tuner) unfit(s learning.Setting, size float64) bool {
 	switch {
 	case t.Size > 0:
@@ -150,7 +148,7 @@ func (t *Tuner) split(trial int) (*learning.Split, error) {
 	return learning.NewSplit(data, t.Answer.Loss)
 }
 
-// try learns the settings split by split, until the race drops them. It adds them to Answer.Tried.
+// try learns the settings split by split, until the race drops them, and adds them to Answer.Tried.
 func (t *Tuner) try(ctx context.Context, settings []learning.Setting) error {
 	tried, running := make([]Tried, len(settings)), make([]int, len(settings))
 	for i, s := range settings {
@@ -184,7 +182,7 @@ func (t *Tuner) try(ctx context.Context, settings []learning.Setting) error {
 	return nil
 }
 
-// onSplit runs n jobs on the split trial, and adds job i's outcome to the result of to(i). Each worker calls newWorker.
+// onSplit runs n jobs on one split, and adds job i's outcome to the setting to(i).
 func (t *Tuner) onSplit(ctx context.Context, trial, n int, newWorker func() func(int) outcome,
 	to func(i int) *Tried) error {
 	outcomes := make([]outcome, n)
@@ -208,7 +206,7 @@ func (t *Tuner) onSplit(ctx context.Context, trial, n int, newWorker func() func
 type outcome struct {
 	valid, test float64
 	support     []int32
-	weights     []float64 // weights of the features in the support
+	weights     []float64
 	err         error
 }
 

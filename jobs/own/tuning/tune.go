@@ -21,7 +21,7 @@ import (
 
 // A Request says which dataset to tune on, and how.
 type Request struct {
-	Dataset     string            // directory
+	Dataset     string            // directory of the dataset
 	Methods     []string          // names from choice.Methods; an empty list means all methods that can run on the dataset
 	Loss        string            // name of the loss; for "", see learning.LossFor
 	Passes      int               // number of passes over the training samples; 0 means DefaultPasses
@@ -32,13 +32,12 @@ type Request struct {
 	Workers     int               // number of settings to learn at once; 0 means 1
 	Journal     *learning.Journal // stores results, so that the same request can continue later; may be nil
 
-	// Progress, if not nil, is called after each job (a setting on a split) with the number of jobs that are done and the
-	// number of all jobs. The number of all jobs grows if grids are extended, and falls if settings are dropped.
+	// Progress may be nil. It is called after each job (one setting on one split) with the numbers of finished and of all
+	// jobs. The number of all jobs grows if grids are extended, and falls if settings are dropped.
 	Progress func(done, total int)
 }
 
-// DefaultPasses returns a loss's default number of passes over the samples. One pass is enough for
-// labels, but far too few for numbers. For times, each pass is one step.
+// DefaultPasses returns a loss's default number of passes. One pass is enough for classes, but far too few for numbers.
 func DefaultPasses(loss learners.Loss) int { return learning.OutcomeOf(loss).Passes }
 
 // A Tried is a setting with its results. If the race dropped the setting, later splits have no results.
@@ -67,12 +66,12 @@ type Answer struct {
 	Trials      []int           // the splits
 	Independent bool            // each trial has samples of its own; otherwise the trials split the same samples
 	Positives   float64         // share of the positive class; meaningless unless labels are classes
-	Learned     float64         // share of the samples that are training or validation samples of the first split
+	Learned     float64         // share of training and validation samples in the first split
 	Overlap     float64         // how much the splits share validation samples; see package stats
 	Network     *choice.Network // nil if the dataset has no network
 
 	Tried    []Tried  // all settings that ran, grouped by method
-	Chosen   *Tried   // the chosen setting; points into Tried
+	Chosen   *Tried   // points into Tried
 	AsGood   []*Tried // settings within one standard error of the best score, the best first; Chosen is among them
 	Weighed  string   // names the sample weights, and warns if few samples decide; "" without weights
 	Adjusted string   // names the covariates, and warns if they predict the label well; "" without covariates
@@ -83,13 +82,13 @@ type Answer struct {
 	Constant bool     // the final model predicts the same number for every sample
 	Expected []Expectation
 	Found    Finding
-	Features []Feature // the feature that was selected most often comes first; see Tuner.sumUp
+	Features []Feature // the most frequent feature first; see Tuner.sumUp
 	Model    *model.Model
 	Subgraph *explaining.Subgraph // the part of the network that the model selects
 	FitOn    string               // says to which samples the model was fitted
 	Origin   string               // see importing.Origin
 
-	scores, labels []float64 // by test sample of any split: score by the split's refit, and label
+	scores, labels []float64 // scores and labels of the test samples of all splits
 	fitted         []float64 // labels of the samples to which the final model was fitted
 }
 
@@ -123,7 +122,7 @@ type Tuner struct {
 	varying  int // number of features whose values vary over the first split's training samples
 	Crew     learning.Crew
 	Features *samples.Features // features of the first split
-	unraced  bool              // there is no race: no setting is dropped early
+	unraced  bool              // no setting is dropped early
 
 	overlapBoth float64 // like Answer.Overlap, but for validation and test samples together
 
@@ -181,7 +180,6 @@ func New(req Request) (*Tuner, error) {
 	return t, t.newGrids(first)
 }
 
-// judgeWeights sets Answer.Weighed: how many samples of equal weight have as much information as the weighted samples.
 func (t *Tuner) judgeWeights(first *samples.Trial) error {
 	if first.Train.Weight == nil {
 		return nil
@@ -202,8 +200,8 @@ func (t *Tuner) judgeWeights(first *samples.Trial) error {
 
 // Limits for the AUC or C-index of a model of the covariates alone.
 const (
-	muchTold = 0.9  // at least this: effects of features and covariates are hard to separate
-	allTold  = 0.97 // at least this: they cannot be separated
+	muchTold = 0.9  // from this value on, effects of features and covariates are hard to separate
+	allTold  = 0.97 // from this value on, these effects cannot be separated
 )
 
 // judgeCovariates measures how well the covariates alone predict. It refuses covariates that predict nearly perfectly.
@@ -304,7 +302,7 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 	return nil
 }
 
-// able returns an error if the method of g cannot do what the request asks, and notes that it was not tried.
+// able returns an error, and adds a note, if the method of g cannot do what the request asks.
 func (t *Tuner) able(g *choice.Grid, sp *learning.Split) error {
 	cannot := ""
 	switch {
