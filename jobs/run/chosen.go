@@ -66,7 +66,6 @@ func (d *drawn) keep(row *results.Row) {
 	}
 }
 
-// drawnOf returns ChosenWriter.drawn for the plan.
 func drawnOf(p *plan.Plan) map[int]*drawn {
 	all, last := map[int]*drawn{}, p.Checkpoints[len(p.Checkpoints)-1]
 	for _, checkpoint := range p.Checkpoints {
@@ -195,7 +194,7 @@ func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) (reduce func(*re
 	return nil
 }
 
-// fromChosen returns the rows of a trial from a file of chosen rows. Rows that the file lacks have no measures. If no
+// fromChosen returns the rows of a trial from a file of chosen rows. Missing rows become rows without measures. If no
 // file has the trial, fromChosen returns the rows atHand.
 func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row {
 	rows := r.chosen[trialNamed{r.Plan.Dataset(&cells[0]).Name, cells[0].Trial}]
@@ -224,7 +223,7 @@ func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row 
 	return rows
 }
 
-// setDefaults sets parameters that are newer than the row's file to their defaults.
+// setDefaults gives parameters their defaults if they are newer than the row's file.
 func setDefaults(r *results.Row, layout results.Layout) {
 	m, err := learners.Lookup(r.Method)
 	if err != nil {
@@ -336,7 +335,7 @@ func OpenToMerge(path string, more ...string) (r *Run, err error) {
 	return r, nil
 }
 
-// join adds the trials and cells of the plan other, from the file at path, to the plan p. Common trials must have the
+// join adds the trials and cells of another plan, from the file at path, to the plan p. Common trials must have the
 // same data. New trials are an error unless grows is set.
 func join(p *plan.Plan, path string, other *plan.Plan, grows bool) error {
 	if p == other {

@@ -53,7 +53,7 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 	})...)
 }
 
-// A trialOf identifies a trial by its dataset's index in the plan and its number.
+// A trialOf has a dataset's index in the plan and a trial's number.
 type trialOf struct{ dataset, trial int }
 
 // along lists the parameters on the x axes of reports, with the checkpoints of these reports and of the paper's claims.
@@ -82,7 +82,6 @@ func along(p *plan.Plan) []merge.Along {
 	return found
 }
 
-// sweeps lists the measures that reports show for all settings.
 func sweeps(p *plan.Plan) []experiment.Sweep {
 	var found []experiment.Sweep
 	for _, s := range p.Experiment.Sweeps() {

@@ -13,7 +13,7 @@ type Estimates struct {
 	plan    *plan.Plan
 	planned []float64
 	factors map[plan.MethodOn]float64    // measured time divided by planned time
-	methods map[*learners.Method]float64 // the same, over all datasets
+	methods map[*learners.Method]float64 // measured time divided by planned time, over all datasets
 }
 
 // Seconds returns the expected CPU seconds of a cell, given by its index.

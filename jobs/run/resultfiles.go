@@ -39,7 +39,7 @@ var CellStates = map[string]CellState{
 // A Stock describes a run's result files. A cell is done if the files of any task have its results.
 type Stock struct {
 	State    []CellState // state of each cell: StateMissing, StateFailed or StateDone
-	failedIn map[int]int // last task in which each failed cell failed
+	failedIn map[int]int // by index of a cell: number of the last task in which it failed
 	planned  []float64   // estimated seconds of each cell, from the first task with the cell
 
 	Sealed  []bool // by index in Run.Tasks: the task has a shard
@@ -74,7 +74,7 @@ func (r *Run) TakeStock(verify bool) (*Stock, error) {
 		Attempts: make([][]results.Attempt, len(r.Tasks)),
 		measured: make([]float64, len(r.Plan.Datasets)), expected: make([]float64, len(r.Plan.Datasets)),
 	}
-	for _, t := range slices.Backward(r.Tasks) { // the first estimate of a cell wins
+	for _, t := range slices.Backward(r.Tasks) { // backwards, so that a cell's first estimate wins
 		for _, c := range t.Cells {
 			s.planned[c.Cell] = c.Seconds
 		}
@@ -109,9 +109,8 @@ func (s *Stock) enterClean(t *plan.Task, seconds float64) {
 	}
 }
 
-// A holding is the content of a task's files.
 type holding struct {
-	sealed, clean bool    // sealed: the task has a shard; clean: all cells of the shard are done
+	sealed, clean bool    // sealed: the task has a shard; clean: all cells of the task are done
 	seconds       float64 // CPU seconds of all cells if the task is clean
 	marks         []mark  // rows without measures, unless the task is clean
 	attempts      []results.Attempt
@@ -177,7 +176,7 @@ func (r *Run) present() (map[int]bool, error) {
 	return present, nil
 }
 
-// holding reads the files of a task. A damaged file is no error.
+// holding reads the files of a task. It records damage, and returns other errors.
 func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 	path := r.ShardPath(t)
 	info, err := results.ReadShardInfo(path)

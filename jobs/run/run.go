@@ -59,7 +59,6 @@ type Run struct {
 	chosen map[trialNamed][]results.Row // rows from files of chosen rows; nil without such files
 }
 
-// A trialNamed identifies a trial by its dataset's name and its number.
 type trialNamed struct {
 	dataset string
 	trial   int
@@ -87,7 +86,6 @@ func OpenTask(dir string, number int) (*Run, error) {
 	return runIn(dir, p, tasks)
 }
 
-// runIn returns a Run for an existing folder.
 func runIn(dir string, p *plan.Plan, tasks []*plan.Task) (*Run, error) {
 	if err := safefile.Share(dir); err != nil {
 		return nil, err
@@ -107,7 +105,7 @@ func (r *Run) CheckPlace() error {
 	return err
 }
 
-// MakeFolder makes the folder of the task's files, after CheckPlace.
+// MakeFolder calls CheckPlace, and makes the folder of the task's files.
 func (r *Run) MakeFolder(t *plan.Task) error {
 	if err := r.CheckPlace(); err != nil {
 		return err

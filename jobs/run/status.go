@@ -23,7 +23,7 @@ var (
 type Status struct {
 	Name     string        `json:"name"`
 	Dir      string        `json:"dir"`
-	Plan     string        `json:"plan"`
+	Plan     string        `json:"plan"`  // the plan's hash
 	Tasks    int           `json:"tasks"` // number of tasks that are sealed, begun, or needed for an unfinished cell
 	Sealed   int           `json:"tasks_sealed"`
 	Begun    int           `json:"tasks_begun"` // number of tasks with finished cells, but no shard
@@ -70,7 +70,7 @@ type QueueStatus struct {
 	NotOurs []string   `json:"not_ours,omitempty"` // notes on jobs of other users, clusters and folders
 	Hidden  []Others   `json:"hidden,omitempty"`   // jobs that this user or cluster cannot see
 
-	Active map[int]CellState `json:"-"` // state of each task in the queue: StateRunning, StateQueued or StateHidden
+	Active map[int]CellState `json:"-"` // by number of a task in the queue: StateRunning, StateQueued or StateHidden
 }
 
 // Others are jobs of one user on one cluster.
@@ -183,7 +183,6 @@ func (r *Run) Status(verify bool) (*Status, error) {
 	return s, nil
 }
 
-// countTasks counts tasks for the fields of Status.
 func (s *Status) countTasks() {
 	last := s.Run.LastTasks()
 	for i, t := range s.Run.Tasks {
@@ -221,7 +220,6 @@ func (s *Status) EnterTasks() {
 	s.count()
 }
 
-// count counts the cells and adds up the estimated time of unfinished cells.
 func (s *Status) count() {
 	p := s.Run.Plan
 	s.Total, s.Groups, s.Left = StatusCount{}, nil, 0

@@ -24,7 +24,7 @@ import (
 	"graphda/jobs/run"
 )
 
-// Plan plans the experiment yaml with the datasets in the folder data.
+// Plan plans an experiment, given as YAML, with datasets in the folder data.
 func Plan(tb testing.TB, data, yaml string) *plan.Plan {
 	tb.Helper()
 	e := jobstest.Must1(experiment.Parse("test.yaml", []byte(yaml), experiment.ScaleFull))
@@ -34,7 +34,7 @@ func Plan(tb testing.TB, data, yaml string) *plan.Plan {
 // Rates returns rates with which a cell of graphda on the 4 × 4 grid takes about a second.
 func Rates() plan.Rates { return plan.Rates{Entry: 1e-5, Edge: 5e-5} }
 
-// New plans the experiment yaml into a new folder.
+// New plans an experiment, given as YAML, into a new folder.
 func New(tb testing.TB, data, yaml string, target time.Duration) *run.Run {
 	tb.Helper()
 	r, created, err := run.Create(filepath.Join(tb.TempDir(), "run"), Plan(tb, data, yaml), target, Rates)

@@ -117,7 +117,7 @@ func (r Rule) score(row *results.Row, m Model) float64 {
 
 func (r Rule) usable(row *results.Row, m Model) bool { return !math.IsNaN(r.score(row, m)) }
 
-// better tells whether a row replaces the best row so far, which is earlier in plan order. A usable row replaces nil.
+// better tells whether a row beats the best row so far, which is earlier in plan order. Any usable row beats nil.
 func (r Rule) better(row, best *results.Row, m Model) bool {
 	c := r.compare(row, best, m)
 	return c < 0 || c == 0 && r.last && r.usable(row, m)

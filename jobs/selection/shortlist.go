@@ -14,7 +14,6 @@ type Shortlist struct {
 	best  map[choice]candidate
 }
 
-// A choice is a key of a Shortlist.
 type choice struct {
 	rule       int
 	model      Model
@@ -65,7 +64,6 @@ func (r *Rule) prefers(row *results.Row, place int, best *candidate, ok bool, mo
 	}
 }
 
-// holds tells whether any rule chooses the row with this key.
 func (s *Shortlist) holds(key results.Key) bool {
 	for _, b := range s.best {
 		if b.row.Key() == key {

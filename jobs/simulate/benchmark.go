@@ -77,7 +77,6 @@ func (b Benchmark) Arguments() string {
 
 var benchmarkName = regexp.MustCompile(`^graph(\d{2})-mu(\d+\.\d+)$`)
 
-// benchmarkGenerator is the generator's name in metadata.
 const benchmarkGenerator = "benchmark"
 
 func benchmarkKind() kind {

@@ -52,7 +52,6 @@ func Example(seed uint64) []seal.Named {
 	return files
 }
 
-// A patient is a row in one of the example's tables.
 type patient struct {
 	id, status string
 	genes      []float64 // the tables show these values plus 7

@@ -11,7 +11,6 @@ import (
 // mostBytes is the largest accepted size of a file's data. A damaged header could claim more than the memory holds.
 const mostBytes = 1 << 31
 
-// An imageSet is a set of grey images of the same size.
 type imageSet struct {
 	N, Rows, Cols int
 	Pixels        []uint8 // image by image, then row by row

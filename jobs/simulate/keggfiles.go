@@ -63,7 +63,6 @@ func readKEGG(dir string) (*keggRaw, error) {
 	return r, nil
 }
 
-// readTable calls the function row for every row of a file, which must have the given columns.
 func readTable(path string, row func(t *dataframe.Table) error, columns ...string) error {
 	t, err := dataframe.OpenColumns(path, columns...)
 	if err != nil {

@@ -269,7 +269,7 @@ func sparsest(images *imageSet, labels []uint8, digit uint8) *Image {
 		}
 		sub, _, err := grid.Induced(s)
 		if err != nil {
-			panic(err) // the nodes are distinct
+			panic(err) // cannot happen, because the nodes are distinct
 		}
 		if _, components := sub.Components(); components > 1 {
 			continue

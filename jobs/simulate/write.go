@@ -39,7 +39,6 @@ func checkTrials(trials int) error {
 	return nil
 }
 
-// A draft is a dataset that is ready to be drawn.
 type draft struct {
 	name     string
 	trials   int
@@ -56,7 +55,6 @@ type trialDraw struct {
 	rows iter.Seq2[float64, []float64]
 }
 
-// write implements Source.Write.
 func (d *draft) write(out string, place seal.Output, done func(trial int)) (dir string, err error) {
 	dir = filepath.Join(out, d.name)
 	if err := refuseSurplus(dir, d.trials); err != nil {
@@ -148,7 +146,6 @@ func (d *draft) checkPlace(dir string, place seal.Output) error {
 	return nil
 }
 
-// metadata returns the metadata of a trial's samples file.
 func (d *draft) metadata(trial int) map[string]string {
 	metadata := maps.Clone(d.settings)
 	metadata["trial"] = strconv.Itoa(trial)

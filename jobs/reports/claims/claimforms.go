@@ -35,7 +35,6 @@ type sample struct {
 	values      map[int]float64 // values by trial; nil if the run has no results of the method
 }
 
-// A claimTest is one comparison that a claim makes.
 type claimTest struct {
 	condition
 	own, other   sample
@@ -156,7 +155,6 @@ func (e *evidence) own() []sample {
 	return e.named(e.samples(e.slices[i].summary, e.at), value)
 }
 
-// named adds the claim's parameter and its value to the samples' names.
 func (e *evidence) named(of []sample, value string) []sample {
 	for i := range of {
 		of[i].name += " " + e.Parameter + "=" + value

@@ -59,8 +59,8 @@ func cosine(f *samples.Features, _ *graph.Graph, w results.Sparse) float64 {
 	return dot / math.Sqrt(own*truth)
 }
 
-// isolated counts the selected features that no path of selected features connects with a selected true feature. It
-// returns NaN without a network or true features.
+// isolated counts the selected features without a path of selected features to a true feature. Without a network or
+// true features, it returns NaN.
 func isolated(f *samples.Features, g *graph.Graph, w results.Sparse) float64 {
 	if g == nil || f.Truth == nil {
 		return math.NaN()

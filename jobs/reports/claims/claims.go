@@ -18,12 +18,11 @@ import (
 // Name is the name of the table of claims and of its files.
 const Name = "claims"
 
-// A ruling is the verdict on a claim.
 type ruling string
 
 const (
 	holds     ruling = "holds"
-	inPart    ruling = "in part" // the claim holds in all comparisons of the run, but the run lacks some
+	inPart    ruling = "in part" // the claim holds, but the run lacks some comparisons
 	fails     ruling = "fails"
 	undecided ruling = "undecided"
 )
@@ -39,12 +38,11 @@ type Claims struct {
 	other    string         // the reports' rule if it differs from byRule; "" otherwise
 }
 
-// A decision is a claim of the paper, with its verdict.
 type decision struct {
 	*paper.Claim
 	number  int
 	tests   []claimTest
-	wanted  int    // number of comparisons with a complete run
+	wanted  int    // number of comparisons if no results are missing
 	ruling  ruling // verdict with the paper's selection rule
 	byOther ruling // verdict with the reports' selection rule; "" if this is the paper's rule
 }
@@ -140,7 +138,7 @@ func (c *Claims) order() {
 	})
 }
 
-// rule returns the verdict on a claim. `wanted` is the number of tests with a complete run.
+// rule returns the verdict on a claim. `wanted` is the number of tests if no results are missing.
 func rule(tests []claimTest, wanted int) ruling {
 	if fewestTrials(tests) < stats.EnoughTrials {
 		return undecided
@@ -209,7 +207,6 @@ func closest(tests []claimTest) *claimTest {
 	return least
 }
 
-// ours describes this run's results for the claim.
 func (d *decision) ours() string {
 	t := closest(d.tests)
 	measure := tablekinds.Entry{Measure: claimMeasure(d.Measure), Model: t.model}

@@ -126,7 +126,7 @@ func parameterOf(d *plan.Dataset, parameter string) (float64, error) {
 	return x, nil
 }
 
-// along removes the given parameter from the variants, and then removes repeated series.
+// along removes the parameter from the series' variants, and then removes repeated series.
 func along(shown []source.Series, parameter string) []source.Series {
 	var joined []source.Series
 	for _, s := range shown {
@@ -138,8 +138,7 @@ func along(shown []source.Series, parameter string) []source.Series {
 	return joined
 }
 
-// groupAlong returns the group of a series without the parameter, or nil. The summary is for one value of the
-// parameter.
+// groupAlong returns the results of a series for one value of the parameter, or nil.
 func groupAlong(s source.Series, parameter string, from *merge.Summary, dataset string, checkpoint int) *merge.Group {
 	for _, g := range from.Variants(dataset, checkpoint, s.Name) {
 		if source.Without(g.Variant, parameter) == s.Variant {
@@ -234,7 +233,6 @@ func evenRounds(first, last int) []int {
 // mistakeCounts holds the number of mistakes up to a round, for w and for w̄, by trial and then by round.
 type mistakeCounts map[selection.Model][][]float64
 
-// countMistakes counts the mistakes of each series' chosen models.
 func countMistakes(src *source.Source, d *plan.Dataset, shown []source.Series, checkpoint int,
 	rounds []int) ([]mistakeCounts, error) {
 	counts := make([]mistakeCounts, len(shown))

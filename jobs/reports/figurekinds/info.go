@@ -46,7 +46,6 @@ func count(src *source.Source, r *experiment.Report) string {
 	return fmt.Sprintf(" Of %s; %s missing.", source.CountTrials(least, most), lack)
 }
 
-// mostTrials returns the number of trials of the dataset with most trials.
 func mostTrials(src *source.Source, r *experiment.Report) (most int) {
 	for _, d := range src.Datasets(r) {
 		most = max(most, len(d.Trials))
@@ -54,7 +53,6 @@ func mostTrials(src *source.Source, r *experiment.Report) (most int) {
 	return most
 }
 
-// lineOf returns a line without points for the series.
 func lineOf(s source.Series, errors figures.Errors) figures.Line {
 	return figures.Line{Key: s.Key(), Label: s.Legend(), Errors: errors}
 }

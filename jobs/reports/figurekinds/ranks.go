@@ -20,7 +20,6 @@ import (
 // FewestRanked is the smallest number of datasets for a ranking.
 const FewestRanked = 5
 
-// A ranked is a series with its ranks on all datasets.
 type ranked struct {
 	source.Series
 	values, ranks []float64 // by dataset: the series' mean over trials, and its rank
@@ -214,7 +213,6 @@ func (k *ranking) table(src *source.Source, r *experiment.Report) *table.Table {
 	return t
 }
 
-// letters returns the letters of the cliques with series i.
 func (k *ranking) letters(i int) string {
 	var names strings.Builder
 	for n, c := range k.cliques {

@@ -97,8 +97,8 @@ func sensitivityPanel(r *experiment.Report, d *plan.Dataset, p *profile) figures
 	return panel
 }
 
-// sensitivityTable returns a table with a line for each hyperparameter of a method. A line has the highest best result
-// with its value of the hyperparameter, the lowest best result, and the same for median results.
+// sensitivityTable returns a table with a line for each hyperparameter of a method. For best and for median results,
+// the line has the highest result, the lowest result, and where the highest is.
 func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile) *table.Table {
 	good, bad := "highest", "lowest"
 	if e.Better < 0 {

@@ -82,7 +82,6 @@ func networks(src *source.Source, r *experiment.Report, d *plan.Dataset) (net *f
 	return net, marks, nil
 }
 
-// subnetwork returns the network of the features that the model selected. Without a model, the network is empty.
 func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figures.Network {
 	if model == nil {
 		return figures.Network{}
@@ -120,7 +119,6 @@ func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figur
 	return net
 }
 
-// recovered counts the selected features, the drawn features, and the true features.
 func recovered(model *results.Model, truth []float64) string {
 	n := len(model.W.Index)
 	note := fmt.Sprintf("%d selected", n)

@@ -118,7 +118,7 @@ func (u curve) bar(p *vg.Path, c draw.Canvas, i int, x vg.Length) {
 	}
 }
 
-// runs returns the indices of the drawable points. Each run is without gaps.
+// runs returns the indices of the drawable points, split at gaps.
 func (u curve) runs() (runs [][]int) {
 	open := false
 	for i, p := range u.line.Points {

@@ -61,7 +61,6 @@ const largest = 1e300
 
 func finite(v float64) bool { return math.Abs(v) <= largest }
 
-// A span is an interval of values. It is empty if low > high.
 type span struct{ low, high float64 }
 
 func nothing() span { return span{math.Inf(1), math.Inf(-1)} }
@@ -82,7 +81,6 @@ func (s *span) open() {
 	s.low, s.high = s.low-0.1*size, s.high+0.1*size
 }
 
-// drawable tells whether a figure can show the point.
 func (p Point) drawable(logY bool) bool {
 	return finite(p.X) && finite(p.Y) && (!logY || p.Y > 0)
 }
@@ -181,7 +179,6 @@ func roomLog(y span) span {
 	return span{max(math.Exp(low-pad), 1e-305), min(math.Exp(high+pad), 1e305)}
 }
 
-// An axis is a span with ticks.
 type axis struct {
 	span
 	logarithmic bool

@@ -31,7 +31,7 @@ type Info struct {
 // Describe returns i, for types that embed Info.
 func (i Info) Describe() Info { return i }
 
-// Parts are a figure's drawings. Files have a fixed number of columns. Pages use their width.
+// Parts are a figure's drawings.
 type Parts struct {
 	Pieces  []Piece
 	Columns int // number of drawings side by side in a file, at least 1

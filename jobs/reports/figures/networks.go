@@ -68,7 +68,8 @@ func (n *Networks) Parts() Parts {
 }
 
 // Data returns a row for each node and edge. The column element is "node" or "edge". The columns name and other are the
-// ends of an edge. A node without a name is named by its index.
+// ends of an edge. If a node was not measured, the column measured is "no". A node without a name is named by its
+// index.
 func (n *Networks) Data() [][]string {
 	heads := []string{"element", "name", "other", "kind", "weight", "measured"}
 	return data(n.Rows, n.Columns, n.Cells, heads, func(cell Network) (rows [][]string) {
@@ -93,7 +94,7 @@ type Network struct {
 	Note  string   // text below the drawing
 	Edges [][2]int // ends of each edge, as indices in Nodes; loops and repeated edges are not drawn
 
-	// Places has a position (x, y) for each node, with y upwards and neighbours about 1 apart. nil means computed.
+	// Places has positions (x, y), with y upwards and neighbours about 1 apart. If it is nil, canvas.Arrange makes them.
 	Places [][2]float64
 }
 
@@ -141,7 +142,6 @@ func (k Kind) paint(c draw.Canvas, p vg.Path, outline bool) {
 
 var kindColors = [...]color.NRGBA{Blue: otherColor, Red: targetColor, Grey: faint}
 
-// outline appends a node's shape to the path p.
 func (k Kind) outline(p *vg.Path, at vg.Point, r vg.Length) {
 	switch k {
 	case Red:
@@ -153,7 +153,6 @@ func (k Kind) outline(p *vg.Path, at vg.Point, r vg.Length) {
 	}
 }
 
-// A nodeDrawing is a network with the positions of its nodes.
 type nodeDrawing struct {
 	Network
 	kinds   map[Kind]Meaning
@@ -286,7 +285,6 @@ func (n Network) radii(side, edge vg.Length) []vg.Length {
 	return out
 }
 
-// A plate is a name at a position in the drawing.
 type plate struct {
 	name  string
 	place vg.Rectangle

@@ -20,7 +20,6 @@ const (
 	labelGap   = 4 // space between the ticks' labels and the axis' label, in points
 )
 
-// A view is a panel with axes, ready to be drawn.
 type view struct {
 	Panel
 	x, y  axis
@@ -56,7 +55,6 @@ func (v view) empty() bool { return v.x.ticks == nil }
 
 func tickStyle(x text.XAlignment, y text.YAlignment) text.Style { return aligned(tickSize, x, y) }
 
-// margins are the spaces around the data, for axes, labels and a title.
 type margins struct{ left, right, below, above vg.Length }
 
 func (v view) margins() margins {

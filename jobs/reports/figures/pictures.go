@@ -73,7 +73,6 @@ func (s Shade) swatch(shade int) Piece {
 	}}
 }
 
-// draw draws the picture with a frame of one dot.
 func (p Picture) draw(c draw.Canvas) {
 	c.DrawImage(draw.Crop(c, canvas.Dot, -canvas.Dot, canvas.Dot, -canvas.Dot).Rectangle, p.image())
 	frame := draw.Crop(c, canvas.Dot/2, -canvas.Dot/2, canvas.Dot/2, -canvas.Dot/2)
@@ -94,7 +93,6 @@ func (s Shade) shades() color.Palette {
 	return append(p, orange)
 }
 
-// image returns the picture with one pixel for each value.
 func (p Picture) image() image.Image {
 	scale := 0.0
 	for _, v := range p.Values {

@@ -47,7 +47,6 @@ func (r *Ranking) Parts() Parts {
 	return Parts{Columns: 1, Pieces: []Piece{p}}
 }
 
-// paint draws the axis, a line for each method below it, and the bars next to the lines.
 func (r *Ranking) paint(c draw.Canvas) {
 	c = draw.Crop(c, margin, -margin, margin, -margin)
 	n := len(r.Ranked)
@@ -82,7 +81,6 @@ func (r *Ranking) paint(c draw.Canvas) {
 	canvas.Stroke(c, draw.LineStyle{Color: ink, Width: 2.2}, bars)
 }
 
-// label returns a method's name and rank.
 func (m *Ranked) label() string { return m.Label + "  " + strconv.FormatFloat(m.Rank, 'f', 2, 64) }
 
 // Data returns a row for each method. The column "bars" has the numbers of the method's bars, from 1.

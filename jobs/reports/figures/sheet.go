@@ -19,7 +19,6 @@ type sheet struct {
 	items []item
 }
 
-// An item is a drawing on a sheet. Its upper left corner is at x and y.
 type item struct {
 	x, y, width, height vg.Length
 	paint               func(draw.Canvas)
@@ -105,7 +104,6 @@ func (s *sheet) addKeys(keys []Key, y, width vg.Length) vg.Length {
 	return y
 }
 
-// write places a line of text.
 func (s *sheet) write(text string, style text.Style, side text.XAlignment, x, y, width vg.Length) {
 	if text == "" {
 		return

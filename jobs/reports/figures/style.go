@@ -13,11 +13,10 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// A style is the look of a line and of its markers.
 type style struct {
 	key     string // key of a method or another known line; "" in the list free
 	color   color.NRGBA
-	pattern int
+	pattern int // index in patterns
 	mark    mark
 	width   vg.Length
 }
@@ -73,7 +72,7 @@ var styles = []style{
 	{"best-subset", black, dashed, ring, 1},
 }
 
-// references holds the looks of lines that are no methods. Legends list them last.
+// references holds the looks of lines that are no methods. Legends list them after the methods.
 var references = []style{
 	{"w = 0", black, long, none, 0.8},
 	{"√t", black, dotted, none, 0.8},
@@ -151,7 +150,6 @@ var shapes = [...]struct {
 	star: {3, 1.3, math.Pi / 2},
 }
 
-// draw draws the shape at all points, with one path for each colour.
 func (m mark) draw(c draw.Canvas, s style, points []vg.Point) {
 	if len(points) == 0 || m == none {
 		return

@@ -39,7 +39,7 @@ func niceTicks(s span, n int, whole bool) []plot.Tick {
 	return []plot.Tick{}
 }
 
-// roomyTicks returns as many ticks as have space for labels, at most eight.
+// roomyTicks returns up to eight ticks. It returns fewer if their labels need more space.
 func roomyTicks(s span, whole bool, style text.Style, width vg.Length) []plot.Tick {
 	var ticks []plot.Tick
 	for n := 8; n > 1; n-- {

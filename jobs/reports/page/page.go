@@ -9,11 +9,11 @@ import (
 )
 
 // A Page is a report, in this order: answer, warnings, lead, contents, sections, citation and facts. All texts are
-// plain.
+// plain. Blank lines separate the paragraphs of an Intro.
 type Page struct {
 	Title    string
 	Subtitle string
-	Answer   string // a sentence, or ""
+	Answer   string // a sentence; without it, the page says so if there are no warnings
 	Negative bool   // the answer is that no result is reliable
 	Lead     string // what was run, with a paragraph for each line
 	Citation string // the reproduced work
@@ -58,7 +58,7 @@ type Table struct {
 
 // A Place is an element of a figure, to which a table's row may link. If the page lacks the element, there is no link.
 type Place struct {
-	Figure string
+	Figure string // the figure's Name
 	ID     string // id in the SVG
 }
 

@@ -35,7 +35,6 @@ func (v *view) Policy() string {
 		"base-uri 'none'; form-action 'none'", hash(style), hash(script))
 }
 
-// hash returns the hash of a style sheet or script for the page's policy.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

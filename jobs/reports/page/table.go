@@ -24,13 +24,12 @@ type tableView struct {
 	Spans               []int        // number of columns below each heading
 	Heads               []head       // first row of headings
 	Subheads            []head       // second row of headings, or nil
-	Groups              [][]row      // a single group unless Grouped is set
+	Groups              [][]row      // rows by group; a single group unless Grouped is set
 	Best                string       // meaning of bold values; "" if no value is bold
 	HasOff              bool
 	Download            *download
 }
 
-// A head is a heading of one or several columns.
 type head struct {
 	Text       string
 	Name       string // heading for screen readers, with the shared heading if there is one
@@ -93,7 +92,6 @@ func (t *Table) view(drawn map[string]*Figure, folder string) *tableView {
 	return v
 }
 
-// lettersOf returns the number of letters in the table's widest line.
 func lettersOf(t *table.Table, at []int) int {
 	total := 0
 	for _, i := range at {
@@ -229,7 +227,6 @@ func newCell(value *table.Cell, kind string, left bool) cell {
 	return c
 }
 
-// minus writes a true minus sign.
 func minus(text string) string { return strings.ReplaceAll(text, "-", "−") }
 
 // A download is a CSV file in the page's folder or below it. Small files are also inside the page.
@@ -240,7 +237,6 @@ type download struct {
 	Size string       // with a unit
 }
 
-// anchor returns the id of a table or figure.
 func anchor(kind, name string) string { return kind + "-" + strings.ReplaceAll(safe(name), ".", "-") }
 
 // link returns the address of the place. If the page lacks the place, link returns "".

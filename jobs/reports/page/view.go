@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 )
 
-// A view is a page prepared for the template.
 type view struct {
 	*Page
 	Lead     []string // paragraphs
@@ -26,7 +25,6 @@ type sectionView struct {
 	Notes     []note
 }
 
-// A note explains one table, or all tables of a section.
 type note struct {
 	About string // the table's title; "" for all tables
 	Text  string
@@ -43,7 +41,6 @@ type figureView struct {
 	Download  *download
 }
 
-// A panelRow is a row of panels of one group.
 type panelRow struct {
 	Group  string
 	Least  template.CSS // CSS declaration
@@ -142,7 +139,6 @@ func (f *Figure) view(folder string) figureView {
 
 func (p *Page) leads() []string { return paragraphs(strings.ReplaceAll(p.Lead, "\n", "\n\n")) }
 
-// paragraphs splits a text at blank lines.
 func paragraphs(text string) []string {
 	var found []string
 	for p := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n") {

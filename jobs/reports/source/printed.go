@@ -18,7 +18,7 @@ type Printed struct {
 	Agreement Agreement // with published numbers
 	Figures   []figures.Figure
 	NotDrawn  string // why there are no figures, or ""
-	Lacks     string // chosen models that the figures lack, or ""
+	Lacks     string // sentence on missing models, or ""
 
 	LeftOut []figures.Figure // figures that are not shown because models are missing
 }
@@ -38,7 +38,7 @@ func (a Agreement) String() string {
 
 // A Named is a table with a name and a role in its report.
 type Named struct {
-	Name string
+	Name string // name of the table's files
 	Role Role
 	*table.Table
 }
@@ -82,7 +82,7 @@ func (p Printed) Main() *table.Table {
 // A Warning is a text for the readers of a table.
 type Warning struct {
 	Kind    *WarningKind
-	Table   string
+	Table   string // name of the table's files
 	Method  string // label of a method; "" for all methods
 	Numbers []any  // values to format in Kind.Text
 	Advice  string // what to do; "" means Kind.Advice

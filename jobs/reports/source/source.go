@@ -156,7 +156,7 @@ func (src *Source) KeptModels(d *plan.Dataset, trial int, rows []*merge.ChosenRo
 	return kept
 }
 
-// Begin prepares the source for the next report.
+// Begin forgets which models were missing. Call Begin before each report.
 func (src *Source) Begin() { src.lacking, src.lost = 0, map[int]error{} }
 
 // Lacks says how many models the current report lacks, and why. It returns "" if it lacks none.

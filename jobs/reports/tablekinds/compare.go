@@ -33,7 +33,6 @@ const (
 	differsFrom = 3
 )
 
-// A matched holds one of our numbers and the published number.
 type matched struct {
 	line         Line
 	entry        Entry
@@ -46,7 +45,6 @@ type matched struct {
 	Verdict      verdict
 }
 
-// A comparison compares our table with a published table.
 type comparison struct {
 	*frame
 	Matches  []matched
@@ -58,7 +56,6 @@ type comparison struct {
 	notes     []string
 }
 
-// compare compares the results in f with a published table.
 func compare(f *frame, published *paper.Table) (*comparison, error) {
 	c := &comparison{frame: f, published: published, both: *f, Verdicts: map[verdict]int{}}
 	c.both.lines = nil
@@ -185,7 +182,6 @@ func (c *comparison) table() *table.Table {
 	return t
 }
 
-// sources names a method's lines in the table.
 var sources = [...]string{"ours", "paper", "diff", "z"}
 
 // cells returns the cells in the order of sources. Without a match they are empty.

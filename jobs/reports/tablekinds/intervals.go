@@ -60,7 +60,6 @@ func intervals(t *table.Table, overlap float64) *table.Table {
 	return shown
 }
 
-// intervalNote explains the intervals.
 func intervalNote(overlap float64) string {
 	const note = "Such an interval contains the mean of all possible trials in 95 % of cases. If all trials agree, the " +
 		"interval is a single number. "

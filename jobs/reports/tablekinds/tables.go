@@ -16,7 +16,6 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// A tableKind says what the tables of a kind of report show.
 type tableKind struct {
 	entries   []Entry
 	tested    []Entry // measures in which tests compare methods
@@ -42,7 +41,6 @@ var Regression = tableKind{
 	constants: true,
 }
 
-// print makes the tables and warnings of the report for the dataset d.
 func (k *tableKind) print(src *source.Source, rep *experiment.Report, d *plan.Dataset) (p source.Printed, err error) {
 	options := OptionsOf(src, rep, d.Name)
 	f, err := frameOf(src.Summary, options)
@@ -84,7 +82,6 @@ func (k *tableKind) print(src *source.Source, rep *experiment.Report, d *plan.Da
 	return p, nil
 }
 
-// table returns a table with all entries, and warnings about it.
 func (k *tableKind) table(f *frame) (*table.Table, []source.Warning) {
 	entries := meaningful(k.entries, f.lines)
 	t := f.head("")

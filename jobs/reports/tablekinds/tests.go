@@ -19,14 +19,13 @@ const Level = 0.05
 type pairTest struct {
 	a, b     int              // indices of the lines in pairTests.competing
 	Trials   int              // number of trials in which both lines have values
-	Mean     float64          // mean of a − b over these trials; NaN without trials
-	Median   float64          // median of a − b over these trials
+	Mean     float64          // mean of line a minus line b over these trials; NaN without trials
+	Median   float64          // median of line a minus line b over these trials
 	P        float64          // two-sided p-value; NaN if no test is possible
 	Holm     float64          // p-value with Holm's correction for all pairs of methods
 	Wilcoxon stats.SignedRank // Wilcoxon's test; zero if the trials split the same samples
 }
 
-// pairTests holds tests of all pairs of methods, in several measures.
 type pairTests struct {
 	*frame
 	competing []Line // all lines except oracles
@@ -44,7 +43,7 @@ type question struct {
 	decidable bool       // whether any test could be significant
 }
 
-// competitors returns the lines to compare, without questions. Methods that know the truth do not compete.
+// competitors returns pairTests without questions. Methods that know the truth do not compete.
 func competitors(f *frame) *pairTests {
 	t := &pairTests{frame: f}
 	for _, l := range f.lines {
@@ -137,7 +136,6 @@ func (q *question) find(i, k int) (test *pairTest, sign float64) {
 	return &q.tests[at], sign
 }
 
-// table returns the tests of all methods against the best method.
 func (t *pairTests) table() *table.Table {
 	made := t.head(", methods against the best")
 	made.Columns = []table.Column{{Key: "method", Head: "Method", Words: true},
@@ -188,7 +186,6 @@ func Probability(p float64) string {
 	return strconv.FormatFloat(p, 'e', 1, 64)
 }
 
-// data returns a table for programs, with a line for each test.
 func (t *pairTests) data() *table.Table {
 	made := &table.Table{
 		Name:  t.Name,
@@ -237,7 +234,6 @@ func decidable(trials, pairs int, overlap float64) bool {
 	return stats.LeastP(trials)*float64(pairs) < Level
 }
 
-// notes explains the tests and says which p-values are possible.
 func (t *pairTests) notes() []string {
 	notes := []string{
 		"Each method is compared with the method with the best mean. n: number of trials in which both have a value. Diff: " +
@@ -281,7 +277,6 @@ func (t *pairTests) least() (notes []string) {
 	return notes
 }
 
-// method explains how the tests compute p-values.
 func (t *pairTests) method() string {
 	if t.overlap != 0 {
 		return "Nadeau and Bengio's corrected t-test of these pairs, two-sided, with n − 1 degrees of freedom."

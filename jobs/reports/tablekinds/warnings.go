@@ -49,7 +49,6 @@ func FewTrials(name string, trials int) []source.Warning {
 	return []source.Warning{{Kind: tooFewTrials, Table: name, Numbers: []any{message.Count(trials, "trial")}}}
 }
 
-// warnings returns warnings about a table, in the order of its lines.
 func (f *frame) warnings(entries []Entry) (found []source.Warning) {
 	add := func(kind *source.WarningKind, method string, numbers ...any) *source.Warning {
 		found = append(found, source.Warning{Kind: kind, Table: f.Name, Method: method, Numbers: numbers})
@@ -130,7 +129,6 @@ func (f *frame) notes(warnings []source.Warning) (notes []string) {
 	return notes
 }
 
-// overlapNotes returns notes on intervals and errors of trials that are not independent.
 func overlapNotes(overlap float64) []string {
 	const what = "The trials split the same samples, so they are not independent. "
 	switch {

@@ -40,7 +40,7 @@ func Arrange(n int, edges [][2]int) []vg.Point {
 	return at
 }
 
-// Simplified returns the edges without loops and without repeated edges.
+// Simplified returns the edges without loops and repeated edges.
 func Simplified(edges [][2]int) [][2]int {
 	seen := make(map[[2]int]bool, len(edges))
 	var out [][2]int
@@ -176,8 +176,8 @@ func Separate(at []vg.Point, radii []vg.Length, r vg.Rectangle) {
 	}
 }
 
-// Spread moves ascending heights as little as possible. Then neighbours are at least `apart` apart, and all heights are
-// between low and high.
+// Spread moves ascending heights as little as possible. Afterwards neighbours differ by at least `apart`, and all
+// heights are between low and high.
 func Spread(at []vg.Length, low, high, apart vg.Length) {
 	const rounds = 200
 	for range rounds {

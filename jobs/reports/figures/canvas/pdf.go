@@ -41,7 +41,6 @@ func newPDF(title string, size vg.Point) *pdfCanvas {
 	return c
 }
 
-// Size returns the page's size.
 func (c *pdfCanvas) Size() (x, y vg.Length) { return c.size.X, c.size.Y }
 
 // place converts p to fpdf's coordinates. Their origin is the upper left corner.
@@ -113,7 +112,6 @@ func (c *pdfCanvas) path(p vg.Path) {
 	}
 }
 
-// FillString draws the text.
 func (c *pdfCanvas) FillString(face font.Face, at vg.Point, text string) {
 	name := face.Name()
 	if desc := c.doc.GetFontDesc(name, ""); desc.Ascent == 0 {

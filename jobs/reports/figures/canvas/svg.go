@@ -48,7 +48,6 @@ func (c *svgCanvas) SetColor(given color.Color) {
 	c.pen.color = color.NRGBAModel.Convert(given).(color.NRGBA)
 }
 
-// Pop restores the pen that Push saved.
 func (c *svgCanvas) Pop() {
 	last := len(c.saved) - 1
 	c.pen, c.saved = c.saved[last], c.saved[:last]
@@ -68,7 +67,6 @@ func (c *svgCanvas) colour(property string) string {
 	return style
 }
 
-// Stroke draws a line along a path.
 func (c *svgCanvas) Stroke(p vg.Path) {
 	style := fmt.Sprintf("fill:none;%s;stroke-width:%.3g", c.colour("stroke"), c.pen.width.Points())
 	for i, d := range c.pen.dashes {
@@ -77,7 +75,6 @@ func (c *svgCanvas) Stroke(p vg.Path) {
 	fmt.Fprintf(&c.out, `<path d="%s" style="%s"/>`+"\n", c.data(p), style)
 }
 
-// Fill fills a path.
 func (c *svgCanvas) Fill(p vg.Path) {
 	fmt.Fprintf(&c.out, `<path d="%s" style="%s"/>`+"\n", c.data(p), c.colour("fill"))
 }
@@ -129,7 +126,6 @@ func appendTenths(b []byte, tenths int) []byte {
 	return append(b, text...)
 }
 
-// FillString writes a text.
 func (c *svgCanvas) FillString(face font.Face, at vg.Point, text string) {
 	turn := ""
 	if c.pen.turn != 0 {
@@ -159,7 +155,6 @@ func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 		base64.StdEncoding.EncodeToString(file.Bytes()))
 }
 
-// WriteTo writes the drawing, with a title for screen readers.
 func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
 	x, y := c.size.X.Points(), c.size.Y.Points()
 	head := fmt.Sprintf(`width="%.5gpt" height="%.5gpt" viewBox="0 0 %.5g %.5g" role="img" `+

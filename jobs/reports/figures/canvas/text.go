@@ -47,7 +47,6 @@ func Spell(s string) string {
 	return b.String()
 }
 
-// A piece is a part of a text.
 type piece struct {
 	text  string
 	shift vg.Length
