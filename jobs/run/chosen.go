@@ -155,7 +155,7 @@ func planOf(path, footer string) (*plan.Plan, error) {
 		"did not all fit the data", path, len(h.Plan.Cells), h.Cells)
 }
 
-// Limits for a file of chosen rows.
+// Limits for a file of chosen rows: the cells of its plan, and the rows of one trial.
 const (
 	mostCells = 4_000_000
 	mostRows  = 1_000_000

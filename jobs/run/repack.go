@@ -84,7 +84,7 @@ func Repack[D comparable](r *Run, cells []int, target time.Duration, e *Estimate
 	return tasks
 }
 
-// Number sorts the tasks and gives them numbers. Tasks of one class are consecutive, because they make one array.
+// Number sorts the tasks and numbers them, beginning with first. Tasks of one class are consecutive, to make one array.
 // Within a class, the longest tasks come first.
 func Number(tasks []*plan.Task, first int, class func(*plan.Task) int) {
 	type key struct {

@@ -27,7 +27,7 @@ const (
 	undecided ruling = "undecided"
 )
 
-// shareOfAll is 5, because a run can decide a claim only with a fifth of its comparisons.
+// shareOfAll is 5, because a run can decide a claim only with a fifth of the claim's comparisons.
 const shareOfAll = 5
 
 // Claims holds the claims of the paper that a run can decide.

@@ -13,8 +13,7 @@ import (
 //
 //	min  Σ_{i ≤ t} ℓ(⟨w, x_i⟩ + b, y_i)   over ‖(w, b)‖ ≤ D,   w zero outside a support.
 //
-// Each search begins at the previous solution, so call Least with rising t. A Comparator is not safe for concurrent
-// use.
+// Each search begins at the previous solution, so it is fast if t rises. A Comparator is not safe for concurrent use.
 type Comparator struct {
 	loss learners.Loss
 	x    []float64 // a row for each sample: its features in the support, then a 1

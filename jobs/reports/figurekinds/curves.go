@@ -188,7 +188,8 @@ func OverParameter(src *source.Source, r *experiment.Report) ([]figures.Figure, 
 // the first sample.
 const mistakesFrom = 100
 
-// MistakeCurves draws the wrong predictions over the samples, for the cells chosen at the report's checkpoint.
+// MistakeCurves draws the number of wrong predictions over the number of samples, for the cells chosen at the report's
+// checkpoint.
 func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	chart := &figures.Chart{SharedY: true, Named: true, Info: info(src, r, "Number of training samples that a method "+
 		"predicts wrongly before it learns from them, mean over trials. Bands are standard deviations; if GraphDA is "+

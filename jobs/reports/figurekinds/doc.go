@@ -27,5 +27,5 @@
 // A method that knows the truth (source.Oracle) is never ranked. If a point is a mean over fewer trials than planned,
 // the title of its panel says so. Package reports leaves out figures whose models were lost.
 //
-// ranks_test.go checks ranks that were computed by hand. The tests of package reports check the other kinds.
+// ranks_test.go compares ranks with ranks computed by hand. The tests of package reports check the other kinds.
 package figurekinds

@@ -93,7 +93,7 @@ func (c *coverage) enter(trials, planned int) {
 	}
 }
 
-// If some point lacks trials, mark adds the smallest number of trials to the panel's title.
+// mark adds the smallest number of trials to the panel's title, if some point lacks trials.
 func (c *coverage) mark(p *figures.Panel) {
 	if c.fewest == 0 {
 		return

@@ -111,7 +111,7 @@ func regretPanelOf(src *source.Source, r *experiment.Report, d *plan.Dataset) (*
 }
 
 // trial returns each model's regret at the rounds, or nil for a missing model. The last element is the zero model's
-// regret against the best model whose norm is at most the largest norm of a learned model.
+// regret against the best model. The norm of the best model is at most the largest norm of a learned model.
 func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*results.Model, rounds []int) [][]float64 {
 	last := rounds[len(rounds)-1]
 	y := t.Train.Y[:last]

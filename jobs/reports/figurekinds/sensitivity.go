@@ -97,8 +97,8 @@ func sensitivityPanel(r *experiment.Report, d *plan.Dataset, p *profile) figures
 	return panel
 }
 
-// sensitivityTable returns a table with a line for each hyperparameter of a method. For best and for median results,
-// the line has the highest result, the lowest result, and where the highest is.
+// sensitivityTable returns a table with a line for each hyperparameter of a method. For best and for median results, a
+// line has the highest result, its value of the hyperparameter, and the lowest result.
 func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile) *table.Table {
 	good, bad := "highest", "lowest"
 	if e.Better < 0 {

@@ -41,7 +41,7 @@ type head struct {
 	Long       bool // left-aligned and wrapped
 }
 
-// A row is a line of cells. A cell that spans several rows is in the first row.
+// A row is a line of cells. A cell that spans several rows is only in the first row.
 type row []cell
 
 type cell struct {
