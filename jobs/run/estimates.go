@@ -37,7 +37,7 @@ func (e *Estimates) TaskSeconds(t *plan.Task) (sum float64) {
 // sampled is the largest number of tasks whose times Run.Estimates reads.
 const sampled = 256
 
-// Estimates computes estimates from finished cells in a sample of the tasks.
+// Estimates returns expected times, computed from finished cells in a sample of the tasks.
 func (r *Run) Estimates(s *Stock) (*Estimates, error) {
 	e := &Estimates{plan: r.Plan, planned: s.planned, factors: map[plan.MethodOn]float64{},
 		methods: map[*learners.Method]float64{}}

@@ -201,8 +201,8 @@ func (s *Status) countTasks() {
 	}
 }
 
-// EnterTasks gives cells the states of their tasks in the queue, except cells that are done or have failed in the same
-// task.
+// EnterTasks gives cells the states of their tasks in the queue. It skips cells that are done, or that have failed in
+// the same task.
 func (s *Status) EnterTasks() {
 	for _, t := range s.Run.Tasks {
 		state, ok := s.Queue.Active[t.Number]

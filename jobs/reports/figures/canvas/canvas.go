@@ -61,7 +61,7 @@ func Halo(c draw.Canvas, style draw.TextStyle, at vg.Point, text string) {
 	c.FillText(style, at, text)
 }
 
-// below returns the canvas below all layers of draw.Canvas.
+// below unwraps every draw.Canvas, and returns the canvas inside.
 func below(c vg.Canvas) vg.Canvas {
 	for {
 		of, ok := c.(draw.Canvas)

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// looseness is the smallest distance between different connected parts, in lengths of an edge.
+// looseness is the smallest distance between connected parts. The unit is an edge's length.
 const looseness = 0.8
 
 // Arrange returns a place for each of n nodes. The unit is an edge's length. The distance of two connected nodes is

@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A pdfCanvas draws with fpdf. Only texts can be rotated, and paths can have only lines and cubic curves. Methods that
-// it does not define panic. gonum's own PDF canvas does not fit: it has only the letters of Windows code page 1252,
+// A pdfCanvas draws with fpdf. Only texts can be rotated, and paths can have only lines and cubic curves. All other
+// methods of vg.Canvas panic. gonum's own PDF canvas does not fit: it has only the letters of Windows code page 1252,
 // embeds whole fonts, and writes the time of day.
 type pdfCanvas struct {
 	vg.Canvas

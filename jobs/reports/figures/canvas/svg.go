@@ -18,7 +18,7 @@ import (
 )
 
 // An svgCanvas writes an SVG file or an SVG element of an HTML page. Only texts can be rotated, and paths can have only
-// lines and cubic curves. Methods that it does not define panic.
+// lines and cubic curves. All other methods of vg.Canvas panic.
 type svgCanvas struct {
 	vg.Canvas
 	size          vg.Point
