@@ -29,30 +29,29 @@ import (
 	"graphda/learners"
 )
 
-// ChosenName is the name of the file of chosen rows. gdmerge writes this file.
+// ChosenName is the name of the file of chosen rows, which gdmerge writes.
 const ChosenName = "chosen.parquet"
 
-// chosenPlan is the key, in the file's footer, of the run's plan.
+// chosenPlan is the key of the run's plan in the file's footer.
 const chosenPlan = "graphda.plan"
 
-// A ChosenWriter writes a file of rows from which gdmerge can make a run's tables and figures again, except the
-// times. It writes the rows that the experiment's rules chose, the rows that a report draws, and failed rows. If a
-// row ties with a chosen row, it writes only the measures by which rules rank. At a checkpoint that only curves and
-// claims use, it writes only chosen rows, with the measures that rules, curves and claims read. It leaves out trials
-// with missing results.
+// A ChosenWriter writes the rows from which gdmerge can make a run's tables and figures again, except the times. It
+// writes chosen rows, rows that a report draws, and failed rows. Rows that tie with a chosen row have only the measures
+// by which rules rank. A checkpoint that only curves and claims use has only chosen rows, with the measures that are
+// read there. Trials with missing results are left out.
 type ChosenWriter struct {
 	*export.ParquetWriter
 	plan  *plan.Plan
-	drawn map[int]*drawn // by checkpoint that only curves and claims use: what they use
+	drawn map[int]*drawn // what curves and claims use, for each checkpoint that nothing else uses
 }
 
-// A drawn says which measures curves and claims use at one checkpoint.
+// A drawn says what curves and claims use at one checkpoint.
 type drawn struct {
 	measures []*metrics.Measure
-	wbar     bool // curves or claims use w̄, and not only w
+	wbar     bool // curves or claims use w̄ too
 }
 
-// keep reduces the row to the measures in d, and to the measures by which rules rank rows.
+// keep reduces the row to the measures in d and the measures by which rules rank.
 func (d *drawn) keep(row *results.Row) {
 	w, wbar := row.W, row.Wbar
 	row.W, row.Wbar, row.HeadBound = selection.Ranked(&w), results.NoMetrics(), math.NaN()
@@ -67,7 +66,6 @@ func (d *drawn) keep(row *results.Row) {
 	}
 }
 
-// drawnOf returns, for each checkpoint that only curves and claims use, what they use there.
 func drawnOf(p *plan.Plan) map[int]*drawn {
 	all, last := map[int]*drawn{}, p.Checkpoints[len(p.Checkpoints)-1]
 	for _, checkpoint := range p.Checkpoints {
@@ -94,13 +92,13 @@ func drawnOf(p *plan.Plan) map[int]*drawn {
 	return all
 }
 
-// A chosenHeader is the plan in the file's footer. It has no cells and no paths.
+// A chosenHeader is the plan in the file's footer, without cells and paths.
 type chosenHeader struct {
 	*plan.Plan
 	Cells int `json:"cells"`
 }
 
-// NewChosen begins a file of chosen rows, which it writes to w.
+// NewChosen begins a file of chosen rows.
 func (r *Run) NewChosen(w io.Writer) (*ChosenWriter, error) {
 	p := *r.Plan
 	p.CellsFile, p.Before, p.Datasets = "", nil, slices.Clone(p.Datasets)
@@ -116,7 +114,7 @@ func (r *Run) NewChosen(w io.Writer) (*ChosenWriter, error) {
 	return &ChosenWriter{rows, r.Plan, drawnOf(r.Plan)}, err
 }
 
-// planOf returns the plan in the given footer. It makes the plan's cells from the plan's grids.
+// planOf returns the plan in the footer, with cells made from the plan's grids.
 func planOf(path, footer string) (*plan.Plan, error) {
 	h := chosenHeader{Plan: new(plan.Plan)}
 	if err := json.Unmarshal([]byte(footer), &h); err != nil {
@@ -163,7 +161,7 @@ const (
 	mostRows  = 1_000_000
 )
 
-// Keep writes the rows of the trial that belong in the file.
+// Keep writes the trial's rows that belong in the file.
 func (c *ChosenWriter) Keep(t *merge.TrialRows) error {
 	if !t.Complete() {
 		return nil
@@ -180,7 +178,7 @@ func (c *ChosenWriter) Keep(t *merge.TrialRows) error {
 	return c.Write(rows)
 }
 
-// kept returns nil if the row r does not belong in the file. Otherwise it returns a function that reduces a copy of r.
+// kept returns a function that reduces a copy of r for the file, or nil if r does not belong in the file.
 func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) (reduce func(*results.Row)) {
 	last := c.plan.Checkpoints[len(c.plan.Checkpoints)-1]
 	chosen, tied := t.Decides(r)
@@ -196,18 +194,18 @@ func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) (reduce func(*re
 	return nil
 }
 
-// fromChosen returns the rows of a trial's cells from a file of chosen rows. It replaces missing rows by rows without
-// measures. If no file has the trial, it returns the rows atHand.
+// fromChosen returns the rows of a trial from a file of chosen rows. Missing rows become rows without measures. If no
+// file has the trial, fromChosen returns the rows atHand.
 func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row {
 	rows := r.chosen[trialNamed{r.Plan.Dataset(&cells[0]).Name, cells[0].Trial}]
 	if !slices.ContainsFunc(cells, func(c plan.Cell) bool { return len(rows) > 0 && c.ID == rows[0].Cell }) {
-		return atHand // no file has the trial, or the file was made from other data
+		return atHand // no file has the trial, or the file is from other data
 	}
 	there := map[results.Key]bool{}
 	for i := range rows {
 		there[rows[i].Key()] = true
 		if rows[i].Failed() {
-			there[results.Key{Cell: rows[i].Cell}] = true // a failed row stands for all checkpoints
+			there[results.Key{Cell: rows[i].Cell}] = true // one failed row stands for all checkpoints
 		}
 	}
 	rows = slices.Clone(rows)
@@ -225,7 +223,7 @@ func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row 
 	return rows
 }
 
-// setDefaults sets the parameters that the row lacks to their defaults, if its file is older than the parameters.
+// setDefaults gives parameters their defaults if they are newer than the row's file.
 func setDefaults(r *results.Row, layout results.Layout) {
 	m, err := learners.Lookup(r.Method)
 	if err != nil {
@@ -239,8 +237,7 @@ func setDefaults(r *results.Row, layout results.Layout) {
 	}
 }
 
-// identify sets the ids of rows from a plan's cells, because most files do not contain ids. It refuses rows that
-// belong to no cell and checkpoint of the plan.
+// identify sets the ids of rows, because most files have no ids. It refuses rows of unplanned cells or checkpoints.
 func identify(rows []results.Row, p *plan.Plan) error {
 	layout := plan.Layout()
 	for i := range rows {
@@ -297,10 +294,9 @@ func identify(rows []results.Row, p *plan.Plan) error {
 	return nil
 }
 
-// OpenToMerge opens a run to merge: a folder, or a file of chosen rows. It takes missing trials from further files of
-// chosen rows. The experiments of all files may differ only in datasets and trials. If path is a file, its plan grows
-// by the further trials. If path is a folder, its plan must already have these trials. Files with different data for
-// a trial are an error.
+// OpenToMerge opens a run to merge: a folder, or a file of chosen rows. It takes missing trials from further files. The
+// experiments of the files may differ only in datasets and trials, and the data of a trial must be the same. If path is
+// a file, its plan grows by further trials. If path is a folder, its plan must already have them.
 func OpenToMerge(path string, more ...string) (r *Run, err error) {
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 		r, more = &Run{Dir: path}, append([]string{path}, more...)
@@ -339,8 +335,8 @@ func OpenToMerge(path string, more ...string) (r *Run, err error) {
 	return r, nil
 }
 
-// join adds the trials and cells of the plan other to plan p. other comes from the file at path. If grows is false,
-// new trials are an error. If both plans have a trial, the data must be the same.
+// join adds the trials and cells of another plan, from the file at path, to the plan p. Common trials must have the
+// same data. New trials are an error unless grows is set.
 func join(p *plan.Plan, path string, other *plan.Plan, grows bool) error {
 	if p == other {
 		return nil
@@ -384,7 +380,7 @@ func join(p *plan.Plan, path string, other *plan.Plan, grows bool) error {
 		}
 	}
 	if !grows {
-		return nil // cells must not move, because tasks refer to cells by index
+		return nil // tasks refer to cells by index, so cells must not move
 	}
 	if len(other.Experiment.Trials) == 0 || len(p.Experiment.Trials) == 0 {
 		p.Experiment.Trials = nil
@@ -399,7 +395,7 @@ func join(p *plan.Plan, path string, other *plan.Plan, grows bool) error {
 	return nil
 }
 
-// addChosen adds the given rows. It skips the rows of trials that an earlier file has.
+// addChosen adds rows, except rows of trials that an earlier file has.
 func (r *Run) addChosen(rows []results.Row) {
 	added := map[trialNamed][]results.Row{}
 	for i := range rows {
@@ -410,8 +406,8 @@ func (r *Run) addChosen(rows []results.Row) {
 	r.chosen = added
 }
 
-// Rule returns the selection rule with the given name. An empty name means the experiment's first rule. For a file of
-// chosen rows, name must be a rule that chose the rows.
+// Rule returns the named selection rule. An empty name means the experiment's first rule. A file of chosen rows has
+// only the rules that chose its rows.
 func (r *Run) Rule(name string) (selection.Rule, error) {
 	e := r.Plan.Experiment
 	if r.FromFile() && name != "" && !slices.Contains(e.Selection, name) {
@@ -421,5 +417,5 @@ func (r *Run) Rule(name string) (selection.Rule, error) {
 	return e.Rule(name)
 }
 
-// FromFile tells whether the rows come from a file of chosen rows. Such a file has no seconds and no models.
+// FromFile tells whether the rows come from a file of chosen rows. Such a file has no times and no models.
 func (r *Run) FromFile() bool { return r.chosen != nil }

@@ -13,21 +13,21 @@ import (
 	"graphda/jobs/selection"
 )
 
-// Collect reads the results of one trial after the other, and collects the rows that the rules choose. Every
-// element of uses gets all rows in plan order, and must not keep them.
+// Collect reads the results trial by trial, and collects the rows that the rules choose. Each function in uses gets all
+// rows in plan order, and must not keep them.
 func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 	request := merge.Request{Plan: r.Plan, Along: along(r.Plan), Sweeps: sweeps(r.Plan)}
 	for _, name := range selection.Names() {
 		rule, err := r.Plan.Experiment.Rule(name)
 		switch {
-		case err != nil: // the rule does not suit this experiment
+		case err != nil: // the rule does not suit the experiment
 		case slices.Contains(r.Plan.Experiment.Selection, name) || name == selection.Paper:
 			request.Rules, request.Own = slices.Insert(request.Rules, request.Own, rule), request.Own+1
 		default:
 			request.Rules = append(request.Rules, rule)
 		}
 	}
-	if r.chosen != nil { // the file has no rows that other rules would choose
+	if r.chosen != nil { // the file lacks the choices of other rules
 		request.Rules = request.Rules[:request.Own]
 	}
 	tasks := map[trialOf][]*plan.Task{}
@@ -35,7 +35,7 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 		k := trialOf{t.Dataset, t.Trial}
 		tasks[k] = append(tasks[k], t)
 	}
-	used := sync.Pool{New: func() any { return new([]results.Row) }} // memory of merged trials, to use again
+	used := sync.Pool{New: func() any { return new([]results.Row) }} // reused for the rows of later trials
 	return merge.Stream(request, func(cells []plan.Cell) ([]results.Row, error) {
 		planned := len(cells) * len(r.Plan.Checkpoints)
 		memory := (*used.Get().(*[]results.Row))[:0]
@@ -53,11 +53,10 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 	})...)
 }
 
-// A trialOf identifies a trial by its dataset's index in the plan and by its number.
+// A trialOf has a dataset's index in the plan and a trial's number.
 type trialOf struct{ dataset, trial int }
 
-// along lists the parameters that reports have on their horizontal axes. The checkpoints come from the reports and
-// from the paper's claims about the parameter.
+// along lists the parameters on the x axes of reports, with the checkpoints of these reports and of the paper's claims.
 func along(p *plan.Plan) []merge.Along {
 	var found []merge.Along
 	for _, rep := range p.Experiment.AllReports() {
@@ -83,7 +82,6 @@ func along(p *plan.Plan) []merge.Along {
 	return found
 }
 
-// sweeps lists the measures that reports show for all settings, each with its checkpoint.
 func sweeps(p *plan.Plan) []experiment.Sweep {
 	var found []experiment.Sweep
 	for _, s := range p.Experiment.Sweeps() {

@@ -7,16 +7,16 @@ import (
 	"graphda/learners"
 )
 
-// Estimates holds the expected time of cells: the planned time, times a factor. The factor says how much longer
-// finished cells of the same dataset and method took than planned.
+// Estimates holds the expected time of cells: the planned time, times a factor. The factor comes from finished cells of
+// the same dataset and method.
 type Estimates struct {
 	plan    *plan.Plan
 	planned []float64
-	factors map[plan.MethodOn]float64    // measured time divided by planned time, by method and dataset
-	methods map[*learners.Method]float64 // measured time divided by planned time, by method, over all datasets
+	factors map[plan.MethodOn]float64    // measured time divided by planned time
+	methods map[*learners.Method]float64 // measured time divided by planned time, over all datasets
 }
 
-// Seconds returns the expected CPU seconds of the cell with the given index.
+// Seconds returns the expected CPU seconds of a cell, given by its index.
 func (e *Estimates) Seconds(cell int) float64 {
 	c := &e.plan.Cells[cell]
 	factor, ok := e.factors[c.MethodOn()]
@@ -26,7 +26,7 @@ func (e *Estimates) Seconds(cell int) float64 {
 	return e.planned[cell] * factor
 }
 
-// TaskSeconds returns the expected CPU seconds of the task t.
+// TaskSeconds returns the expected CPU seconds of a task.
 func (e *Estimates) TaskSeconds(t *plan.Task) (sum float64) {
 	for _, c := range t.Cells {
 		sum += e.Seconds(c.Cell)
@@ -34,10 +34,10 @@ func (e *Estimates) TaskSeconds(t *plan.Task) (sum float64) {
 	return sum
 }
 
-// sampled is the largest number of tasks whose rows the method Estimates reads.
+// sampled is the largest number of tasks whose times Run.Estimates reads.
 const sampled = 256
 
-// Estimates computes estimates from the times of finished cells in a sample of the tasks.
+// Estimates returns expected times, computed from finished cells in a sample of the tasks.
 func (r *Run) Estimates(s *Stock) (*Estimates, error) {
 	e := &Estimates{plan: r.Plan, planned: s.planned, factors: map[plan.MethodOn]float64{},
 		methods: map[*learners.Method]float64{}}
@@ -79,7 +79,7 @@ func (r *Run) Estimates(s *Stock) (*Estimates, error) {
 	return e, nil
 }
 
-// ratio returns a/b if this is positive and finite. If not, it returns its third argument.
+// ratio returns a/b if it is positive and finite. Otherwise it returns its third argument.
 func ratio(a, b, otherwise float64) float64 {
 	if r := a / b; r > 0 && !math.IsInf(r, 1) {
 		return r

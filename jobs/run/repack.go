@@ -9,8 +9,8 @@ import (
 	"graphda/jobs/plan"
 )
 
-// Outstanding lists the cells of a run that must be computed, in plan order: the cells without results, and the
-// failed cells for which retries is true. It leaves out the cells of active tasks.
+// Outstanding lists the cells to compute, in plan order: cells without results, and failed cells for which retries is
+// true. It leaves out the cells of active tasks.
 func Outstanding(r *Run, s *Stock, active func(task int) bool, retries func(cell int) bool) []int {
 	taken := make([]bool, len(r.Plan.Cells))
 	for _, t := range r.Tasks {
@@ -30,8 +30,8 @@ func Outstanding(r *Run, s *Stock, active func(task int) bool, retries func(cell
 }
 
 // ReusableTasks returns the last tasks that were made for the given cells. It returns nil if these tasks have other
-// cells too, or if one of the tasks has begun. It also returns nil if a task would now take much longer than the
-// target, and much longer than was expected when the task was packed.
+// cells too, or if a task has begun. It also returns nil if a task would take much longer than the target, and much
+// longer than expected before.
 func ReusableTasks(r *Run, cells []int, s *Stock, target time.Duration, e *Estimates) []*plan.Task {
 	const longer = 1.5
 	last, count := r.LastTasks(), map[int]int{}
@@ -51,10 +51,9 @@ func ReusableTasks(r *Run, cells []int, s *Stock, target time.Duration, e *Estim
 	return tasks
 }
 
-// SamePacking tells whether a and b put the same cells together into tasks. The order does not matter.
+// SamePacking tells whether a and b group the cells in the same way, in any order.
 func SamePacking(a, b []*plan.Task) bool { return maps.Equal(mates(a), mates(b)) }
 
-// mates returns, for each cell, the lowest index of a cell in the same task.
 func mates(tasks []*plan.Task) map[int]int {
 	first := map[int]int{}
 	for _, t := range tasks {
@@ -66,7 +65,7 @@ func mates(tasks []*plan.Task) map[int]int {
 	return first
 }
 
-// Repack packs cells into new tasks that have no numbers yet. A task only has cells with the same demands.
+// Repack packs cells into new tasks, which have no numbers yet. All cells of a task have the same demands.
 func Repack[D comparable](r *Run, cells []int, target time.Duration, e *Estimates,
 	demands func(cell int) D) []*plan.Task {
 	var order []D
@@ -85,14 +84,14 @@ func Repack[D comparable](r *Run, cells []int, target time.Duration, e *Estimate
 	return tasks
 }
 
-// Number sorts the tasks and gives them the numbers from first on. Tasks of one class follow each other, so that
-// they make one array. Within a class, the longest tasks come first.
+// Number sorts the tasks and numbers them, beginning with first. Tasks of one class are consecutive, to make one array.
+// Within a class, the longest tasks come first.
 func Number(tasks []*plan.Task, first int, class func(*plan.Task) int) {
 	type key struct {
 		class   int
 		seconds float64
 	}
-	keys := make(map[*plan.Task]key, len(tasks)) // computed once for each task, because sorting compares often
+	keys := make(map[*plan.Task]key, len(tasks)) // sorting compares often
 	for _, t := range tasks {
 		keys[t] = key{class(t), t.Seconds()}
 	}

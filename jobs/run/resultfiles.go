@@ -16,12 +16,11 @@ import (
 	"graphda/jobs/plan"
 )
 
-// A CellState says whether a cell has results and, if not, what its job does.
+// A CellState says whether a cell has results or, if not, what its job does.
 type CellState uint8
 
-// A cell has failed if it failed at a checkpoint and no file has its results. While the cell's job is in the queue,
-// the cell counts as running or queued, even if it has failed before. A cell is hidden if this user or cluster cannot
-// see its job.
+// A cell has failed if it failed at a checkpoint and no file has its results. While its job is in the queue, it counts
+// as running or queued. A cell is hidden if this user or cluster cannot see its job.
 const (
 	StateMissing CellState = iota
 	StateFailed
@@ -31,27 +30,26 @@ const (
 	StateDone
 )
 
-// CellStates has the state for each name that Status uses.
+// CellStates has the state of each name in the output of status.
 var CellStates = map[string]CellState{
 	"done": StateDone, "failed": StateFailed, "running": StateRunning, "queued": StateQueued, "hidden": StateHidden,
 	"missing": StateMissing,
 }
 
-// A Stock describes the content of a run's result files. A cell is done if any file has the cell's results. It does not
-// matter which task computed them.
+// A Stock describes a run's result files. A cell is done if the files of any task have its results.
 type Stock struct {
-	State    []CellState // by cell: StateMissing, StateFailed or StateDone
-	failedIn map[int]int // by index of a failed cell: number of the last task in which it failed
-	planned  []float64   // by cell: estimated seconds, from the first task that has the cell
+	State    []CellState // state of each cell: StateMissing, StateFailed or StateDone
+	failedIn map[int]int // by index of a cell: number of the last task in which it failed
+	planned  []float64   // estimated seconds of each cell, from the first task with the cell
 
-	Sealed  []bool // by index in Run.Tasks: whether the task has a shard
-	Begun   []bool // by index in Run.Tasks: whether the task has finished rows, but no shard
+	Sealed  []bool // by index in Run.Tasks: the task has a shard
+	Begun   []bool // by index in Run.Tasks: the task has finished rows, but no shard
 	Damaged []Damage
 
-	Attempts [][]results.Attempt // by index in Run.Tasks; the earliest attempt comes first
+	Attempts [][]results.Attempt // by index in Run.Tasks, the earliest attempt first
 
-	used     float64   // seconds that all cells took, according to their rows
-	measured []float64 // by dataset: seconds that its finished cells took
+	used     float64   // seconds that all cells took
+	measured []float64 // by dataset: seconds that finished cells took
 	expected []float64 // by dataset: estimated seconds of the same cells
 }
 
@@ -60,15 +58,15 @@ func (s *Stock) IsDone() bool {
 	return !slices.ContainsFunc(s.State, func(of CellState) bool { return of != StateDone })
 }
 
-// A Damage describes a damaged file: a shard that cannot be read, or a file of models that is missing or damaged.
+// A Damage is a shard that cannot be read, or a missing or damaged file of models.
 type Damage struct {
 	Task *plan.Task
-	Path string // the file to rename (see DamagedSuffix)
+	Path string // file to rename, see DamagedSuffix
 	err  error
 }
 
-// TakeStock reads the result files. For a task whose shard has no failures, it reads only the shard's footer. If verify
-// is true, it checks every byte. The cells of a damaged shard count as missing.
+// TakeStock reads the result files. If verify is true, it checks every byte. Otherwise it reads only the footers of
+// shards without failures. The cells of a damaged shard count as missing.
 func (r *Run) TakeStock(verify bool) (*Stock, error) {
 	s := &Stock{
 		State: make([]CellState, len(r.Plan.Cells)), planned: make([]float64, len(r.Plan.Cells)), failedIn: map[int]int{},
@@ -76,7 +74,7 @@ func (r *Run) TakeStock(verify bool) (*Stock, error) {
 		Attempts: make([][]results.Attempt, len(r.Tasks)),
 		measured: make([]float64, len(r.Plan.Datasets)), expected: make([]float64, len(r.Plan.Datasets)),
 	}
-	for _, t := range slices.Backward(r.Tasks) { // backwards: estimates in the first list of tasks win
+	for _, t := range slices.Backward(r.Tasks) { // backwards, so that a cell's first estimate wins
 		for _, c := range t.Cells {
 			s.planned[c.Cell] = c.Seconds
 		}
@@ -101,7 +99,7 @@ func (r *Run) TakeStock(verify bool) (*Stock, error) {
 	return s, nil
 }
 
-// enterClean enters the sealed task t, whose cells are all done and took the given seconds.
+// enterClean enters a sealed task whose cells are all done.
 func (s *Stock) enterClean(t *plan.Task, seconds float64) {
 	s.used += seconds
 	s.measured[t.Dataset] += seconds
@@ -111,26 +109,24 @@ func (s *Stock) enterClean(t *plan.Task, seconds float64) {
 	}
 }
 
-// A holding says what the files of a task contain.
 type holding struct {
-	sealed, clean bool    // sealed: there is a shard; clean: according to its footer, all the task's cells are done
-	seconds       float64 // CPU seconds of all cells, if the task is clean
-	marks         []mark  // the rows, without measures, if the task is not clean
+	sealed, clean bool    // sealed: the task has a shard; clean: all cells of the task are done
+	seconds       float64 // CPU seconds of all cells if the task is clean
+	marks         []mark  // rows without measures, unless the task is clean
 	attempts      []results.Attempt
 	damage        *Damage
 }
 
-// A mark holds what a Stock needs to know of a row. It has no measures.
+// A mark is a row without measures.
 type mark struct {
 	cell, checkpoint int32
 	failed           bool
 	seconds          float32
 }
 
-// readers is the number of files to read at once. On a network file system, each read takes milliseconds.
+// readers is the number of files to read at once, because a read takes milliseconds on a network file system.
 const readers = 8
 
-// holdings reads the files of every task. If verify is true, it checks every byte.
 func (r *Run) holdings(verify bool) ([]holding, error) {
 	holdings := make([]holding, len(r.Tasks))
 	err := r.eachTask(func(i int, t *plan.Task) (err error) {
@@ -140,7 +136,7 @@ func (r *Run) holdings(verify bool) ([]holding, error) {
 	return holdings, err
 }
 
-// eachTask calls do, in parallel, for each task that has a shard or parts. i is the task's index in r.Tasks.
+// eachTask calls the function do, in parallel, for each task with a shard or parts. i is the task's index in r.Tasks.
 func (r *Run) eachTask(do func(i int, t *plan.Task) error) error {
 	present, err := r.present()
 	if err != nil {
@@ -156,8 +152,8 @@ func (r *Run) eachTask(do func(i int, t *plan.Task) error) error {
 	return pool.Wait()
 }
 
-// present returns the numbers of the tasks that have a shard or parts. It lists every folder once, because looking
-// for each file would be too slow for a million cells.
+// present returns the numbers of the tasks with a shard or parts. It lists each folder once, because looking for each
+// file would be too slow for a million cells.
 func (r *Run) present() (map[int]bool, error) {
 	present, seen := map[int]bool{}, map[string]bool{}
 	for _, t := range r.Tasks {
@@ -180,7 +176,7 @@ func (r *Run) present() (map[int]bool, error) {
 	return present, nil
 }
 
-// holding reads the files of the task t. It returns an error if it cannot read a file that may be undamaged.
+// holding reads the files of a task. It records damage, and returns other errors.
 func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 	path := r.ShardPath(t)
 	info, err := results.ReadShardInfo(path)
@@ -189,7 +185,7 @@ func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 		if err != nil {
 			return holding{}, err
 		}
-		if _, err := os.Stat(path); err == nil { // the task was sealed meanwhile, so its parts may be gone
+		if _, err := os.Stat(path); err == nil { // sealed meanwhile, so the parts may be gone
 			return r.holding(t, verify)
 		}
 		attempts, err := results.ReadAttempts(r.Folder(t), t.Number)
@@ -222,7 +218,7 @@ func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 	return holding{damage: &Damage{t, path, err}}, nil
 }
 
-// marksOf returns a mark for each row. It skips cells of other tasks, and checkpoints that are not in the plan.
+// marksOf returns a mark for each row. It skips cells of other tasks and unplanned checkpoints.
 func (r *Run) marksOf(t *plan.Task, rows []results.Row) []mark {
 	if len(rows) == 0 {
 		return nil
@@ -243,15 +239,15 @@ func (r *Run) marksOf(t *plan.Task, rows []results.Row) []mark {
 	return marks
 }
 
-// findings sums up, for each cell, its rows in tasks that are not clean.
+// findings sums up the rows of each cell in tasks that are not clean.
 type findings map[int32]*finding
 
-// A finding sums up the rows of a cell. It records which checkpoints have rows. Counting rows would mislead: two
-// attempts may have computed the cell, and a torn part may lack some of the cell's rows.
+// A finding sums up the rows of a cell. Counting rows would mislead: two attempts may have computed the cell, and a
+// torn part may lack some rows.
 type finding struct {
-	good     map[int32]bool // by checkpoint: whether the cell has a row there that has not failed
-	seconds  float64        // seconds up to the last checkpoint that the cell has reached
-	failedIn int            // number of the last task in which the cell failed
+	good     map[int32]bool // checkpoints with a row that has not failed
+	seconds  float64        // seconds up to the last checkpoint with a row
+	failedIn int            // last task in which the cell failed
 }
 
 func (f findings) enter(t *plan.Task, marks []mark) {
@@ -269,7 +265,7 @@ func (f findings) enter(t *plan.Task, marks []mark) {
 	}
 }
 
-// settle sets the states of the cells in f that are in no clean shard.
+// settle sets the states of the cells in f, unless a clean shard has them.
 func (f findings) settle(p *plan.Plan, s *Stock) {
 	for cell, c := range f {
 		if s.State[cell] == StateDone {
@@ -297,11 +293,11 @@ func (f findings) settle(p *plan.Plan, s *Stock) {
 
 func (d Damage) String() string { return d.err.Error() }
 
-// DamagedSuffix is appended to the name of a damaged file, so that the file no longer counts.
+// DamagedSuffix is appended to the name of a damaged file. Then the file no longer counts.
 const DamagedSuffix = ".damaged"
 
-// RemoveLeftovers removes files that no reader needs. If all cells of a task are done in shards, it removes the
-// parts and notes of the task, and its damaged files. The caller ensures that no task is queued or running.
+// RemoveLeftovers removes the parts, notes and damaged files of tasks whose cells are all done in shards. No task may
+// be queued or running.
 func (r *Run) RemoveLeftovers(s *Stock) error {
 	whole := make([]bool, len(r.Plan.Cells))
 	for i, t := range r.Tasks {

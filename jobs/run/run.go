@@ -1,35 +1,33 @@
-// Package run reads a run's directory. It tells which cells are done, failed or missing, how much time they took, and
-// how long the missing cells will take. It also delivers the rows for merging. Each attempt at a task writes its rows
-// into a part. When all cells of the task have rows, an attempt seals the task: it writes the models and then all
-// rows into one file, the shard (package io/results).
+// Package run reads a run's directory. It tells which cells are done, failed or missing, and how much time cells take.
+// It also delivers the rows for merging. Each attempt at a task writes its rows into a part. When all cells have rows,
+// an attempt seals the task: it writes the models and then all rows into one file, the shard (package io/results).
 //
 // The typical steps are:
 //
-//  1. Create writes a plan and opens the new run. Open reads an existing run. OpenTask reads only what one task
-//     needs. OpenToMerge also accepts a file of chosen rows instead of a directory (chosen.go).
-//  2. Run.TakeStock reads the result files and returns a Stock, which has the state of each cell and lists damaged
-//     files (resultfiles.go).
-//  3. Run.Status counts the states by dataset and method and estimates the time left (status.go). Package
+//  1. Create writes a plan and opens the new run. Open reads an existing run. OpenTask reads only what one task needs.
+//     OpenToMerge also opens a file of chosen rows (chosen.go).
+//  2. Run.TakeStock reads the result files. It returns a Stock with the cells' states and damaged files
+//     (resultfiles.go).
+//  3. Run.Status counts states by dataset and method, and estimates the time left (status.go). Package
 //     jobs/cluster/journal adds the state of the queue.
 //  4. Run.Estimates corrects the planned time of cells by the measured time of finished cells (estimates.go).
 //  5. Run.Collect streams all rows, trial by trial and in plan order, into package merge (collect.go).
 //
-// Run.Spending adds up the processors and memory of all attempts (spending.go). A ChosenWriter writes
-// chosen.parquet, the rows from which all tables can be made again (chosen.go).
+// Run.Spending adds up the processors and memory of all attempts (spending.go). A ChosenWriter writes chosen.parquet.
+// Its rows are enough to make all tables again (chosen.go).
 //
-// The main types are Run, Stock, Status, Estimates and Spending. A CellState says whether a cell is done, failed or
-// missing. ErrIncomplete and ErrFailed are the causes of errors about missing and failed cells.
+// The main types are Run, Stock, Status, Estimates and Spending. ErrIncomplete and ErrFailed are the causes of errors
+// about missing and failed cells.
 //
 // # What is promised
 //
-//   - A cell is done if any file has its results. It does not matter which task computed them.
-//   - No rows are read from a damaged shard. The Stock lists the damage. A shard of another plan is refused.
-//   - TakeStock changes no file. For a task whose shard has no failures it reads only the shard's footer, unless the
-//     caller asks it to verify every byte.
-//   - If the directory was moved away, nothing is written to the old place (CheckPlace).
+//   - A cell is done if the files of any task have its results.
+//   - No rows of a damaged shard are read. The Stock lists the damage. A shard of another plan is refused.
+//   - TakeStock changes no file. It reads only the footer of a shard without failures, unless it verifies every byte.
+//   - If the directory is moved, nothing is written to the old place (CheckPlace).
 //
-// The tests in status_test.go check states and counts, and open_test.go checks refused runs and plans that grow. The
-// estimates are tested in jobs/cluster/repack_test.go, and the chosen rows in cmd/gdmerge/main_test.go.
+// status_test.go tests states and counts. open_test.go tests refused runs and plans that grow. Estimates are tested in
+// jobs/cluster/repack_test.go, and chosen rows in cmd/gdmerge/main_test.go.
 package run
 
 import (
@@ -53,21 +51,20 @@ import (
 type Run struct {
 	Dir   string
 	Plan  *plan.Plan
-	Tasks []*plan.Task // the tasks in all lists of tasks, sorted by number
+	Tasks []*plan.Task // tasks of all lists, by number
 
 	Added  int         // number of cells that Create added to an earlier plan
-	opened fs.FileInfo // describes the folder when it was opened; see CheckPlace
+	opened fs.FileInfo // the folder when it was opened, for CheckPlace
 
-	chosen map[trialNamed][]results.Row // rows read from files of chosen rows; nil if there are no such files
+	chosen map[trialNamed][]results.Row // rows from files of chosen rows; nil without such files
 }
 
-// A trialNamed identifies a trial by the name of its dataset and by its number.
 type trialNamed struct {
 	dataset string
 	trial   int
 }
 
-// Open opens the run in the folder dir.
+// Open opens the run in a folder.
 func Open(dir string) (*Run, error) {
 	p, tasks, err := plan.Read(dir)
 	if err != nil {
@@ -80,7 +77,7 @@ func Open(dir string) (*Run, error) {
 	return runIn(dir, p, tasks)
 }
 
-// OpenTask opens the run in the folder dir. It reads only the task of the given number, with the task's cells.
+// OpenTask opens the run in a folder. It reads only one task, with the task's cells.
 func OpenTask(dir string, number int) (*Run, error) {
 	p, tasks, err := plan.ReadTask(dir, number)
 	if err != nil {
@@ -89,7 +86,6 @@ func OpenTask(dir string, number int) (*Run, error) {
 	return runIn(dir, p, tasks)
 }
 
-// runIn returns a Run for the folder dir, which must exist.
 func runIn(dir string, p *plan.Plan, tasks []*plan.Task) (*Run, error) {
 	if err := safefile.Share(dir); err != nil {
 		return nil, err
@@ -109,7 +105,7 @@ func (r *Run) CheckPlace() error {
 	return err
 }
 
-// MakeFolder makes the folder of the task's files. It returns an error if the run's folder has been replaced.
+// MakeFolder calls CheckPlace, and makes the folder of the task's files.
 func (r *Run) MakeFolder(t *plan.Task) error {
 	if err := r.CheckPlace(); err != nil {
 		return err
@@ -117,8 +113,7 @@ func (r *Run) MakeFolder(t *plan.Task) error {
 	return os.MkdirAll(r.Folder(t), 0o777)
 }
 
-// Create writes a plan into dir, in the same way as plan.Plan.Create, and opens the run there. The second result is
-// true if the run is new.
+// Create writes a plan into dir with plan.Plan.Create, and opens the run. The second result is true if the run is new.
 func Create(dir string, p *plan.Plan, target time.Duration, rates func() plan.Rates) (*Run, bool, error) {
 	if err := safefile.Share(dir); err != nil {
 		return nil, false, err
@@ -132,7 +127,7 @@ func Create(dir string, p *plan.Plan, target time.Duration, rates func() plan.Ra
 	return r, made.New, err
 }
 
-// AddTasks adds tasks to the run, and writes them as a new list.
+// AddTasks adds tasks to the run and writes their list.
 func (r *Run) AddTasks(tasks []*plan.Task) error {
 	if err := r.Plan.AddTasks(r.Dir, tasks); err != nil {
 		return err
@@ -141,23 +136,23 @@ func (r *Run) AddTasks(tasks []*plan.Task) error {
 	return nil
 }
 
-// Folder returns the path of the folder with the files of the task t.
+// Folder returns the folder with the files of a task.
 func (r *Run) Folder(t *plan.Task) string {
 	return results.ShardDir(filepath.Join(r.Dir, plan.ResultsDir), t.Number)
 }
 
-// ShardPath returns the path of the shard, which has the rows of t once t is sealed.
+// ShardPath returns the path of the task's shard.
 func (r *Run) ShardPath(t *plan.Task) string {
 	return filepath.Join(r.Folder(t), results.ShardName(t.Number))
 }
 
-// ModelsPath returns the path of the file with the models of t, once t is sealed.
+// ModelsPath returns the path of the task's models.
 func (r *Run) ModelsPath(t *plan.Task) string {
 	return filepath.Join(r.Folder(t), results.ModelsName(t.Number))
 }
 
-// CheckModels returns an error if the models of a sealed task are missing, damaged, or do not match the task's shard.
-// If verify is false, it only checks that the file exists.
+// CheckModels returns an error if the models of a sealed task are missing, damaged, or do not match the shard. If
+// verify is false, it only checks that the file exists.
 func (r *Run) CheckModels(t *plan.Task, verify bool) error {
 	path := r.ModelsPath(t)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -177,7 +172,7 @@ func (r *Run) CheckModels(t *plan.Task, verify bool) error {
 	return err
 }
 
-// Models reads the models of the sealed task t. If t is not sealed, the error is fs.ErrNotExist.
+// Models reads the models of a task. If the task is not sealed, the error is fs.ErrNotExist.
 func (r *Run) Models(t *plan.Task) ([]results.Model, error) {
 	if _, err := os.Stat(r.ShardPath(t)); errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -188,11 +183,10 @@ func (r *Run) Models(t *plan.Task) ([]results.Model, error) {
 	return results.ReadModels(r.ModelsPath(t))
 }
 
-// ReadShard reads the rows of a sealed task. The error is fs.ErrNotExist if the task is not sealed, and wraps
-// ErrPlan if the shard belongs to another plan.
+// ReadShard reads the rows of a sealed task. If the task is not sealed, the error is fs.ErrNotExist. For a shard of
+// another plan, the error wraps plan.ErrPlan.
 func (r *Run) ReadShard(t *plan.Task) ([]results.Row, error) { return r.appendShard(nil, t) }
 
-// appendShard is like ReadShard, but appends the rows to a slice.
 func (r *Run) appendShard(all []results.Row, t *plan.Task) ([]results.Row, error) {
 	rows, info, err := results.AppendShard(all, r.ShardPath(t), plan.Layout())
 	if err == nil {
@@ -204,8 +198,8 @@ func (r *Run) appendShard(all []results.Row, t *plan.Task) ([]results.Row, error
 	return rows, nil
 }
 
-// checkShard refuses a shard of another plan or of another task. The error wraps ErrPlan only if the shard belongs to
-// another plan. A shard of another task counts as damaged, because both tasks can run again.
+// checkShard refuses a shard of another plan or task. For another plan, the error wraps ErrPlan. A shard of another
+// task counts as damaged, because both tasks can run again.
 func (r *Run) checkShard(t *plan.Task, info results.ShardInfo) error {
 	if r.Plan.IsOf(info.Plan) && info.Task != t.Number {
 		return fmt.Errorf("%s: is the shard of task %d under the name of another", r.ShardPath(t), info.Task)
@@ -213,7 +207,7 @@ func (r *Run) checkShard(t *plan.Task, info results.ShardInfo) error {
 	return r.CheckPlan(r.ShardPath(t), info.Plan)
 }
 
-// CheckPlan returns an error if the hash, which the file at path holds, is the hash of another run's plan.
+// CheckPlan returns an error unless the file at path has the hash of the run's plan.
 func (r *Run) CheckPlan(path, hash string) error {
 	if r.Plan.IsOf(hash) {
 		return nil
@@ -221,8 +215,7 @@ func (r *Run) CheckPlan(path, hash string) error {
 	return message.Because(plan.ErrPlan, "%s: belongs to plan %.12s…, this one is %.12s…", path, hash, r.Plan.Hash)
 }
 
-// appendTask appends the rows of a task to a slice. It reads them from the task's shard, or from the parts of its
-// attempts if there is no shard.
+// appendTask appends the rows of a task's shard or, without a shard, of its parts.
 func (r *Run) appendTask(all []results.Row, t *plan.Task) ([]results.Row, error) {
 	rows, err := r.appendShard(all, t)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -232,16 +225,15 @@ func (r *Run) appendTask(all []results.Row, t *plan.Task) ([]results.Row, error)
 	if err != nil {
 		return nil, err
 	}
-	if rows, err = r.appendShard(all, t); err == nil { // the task was sealed meanwhile, so its parts may be gone
+	if rows, err = r.appendShard(all, t); err == nil { // sealed meanwhile, so the parts may be gone
 		return rows, nil
 	}
 	return append(all, parts.Rows...), nil
 }
 
-// Results reads the rows of all tasks: of sealed tasks from their shards, of other tasks from their parts.
+// Results reads the rows of all tasks, from shards and parts.
 func (r *Run) Results() ([]results.Row, error) { return r.appendTasks(nil, r.Tasks) }
 
-// appendTasks appends the rows of the given tasks to rows, as appendTask does for one task.
 func (r *Run) appendTasks(rows []results.Row, tasks []*plan.Task) (_ []results.Row, err error) {
 	for _, t := range tasks {
 		if rows, err = r.appendTask(rows, t); err != nil {
@@ -251,7 +243,7 @@ func (r *Run) appendTasks(rows []results.Row, tasks []*plan.Task) (_ []results.R
 	return rows, nil
 }
 
-// Repacked tells whether any cell belongs to several tasks.
+// Repacked tells whether a cell belongs to several tasks.
 func (r *Run) Repacked() bool {
 	cells := 0
 	for _, t := range r.Tasks {
@@ -260,12 +252,12 @@ func (r *Run) Repacked() bool {
 	return cells > len(r.Plan.Cells)
 }
 
-// TaskAt returns the index in r.Tasks of the task with the given number. ok is false if there is none.
+// TaskAt returns the index in r.Tasks of the task with the given number.
 func (r *Run) TaskAt(number int) (place int, ok bool) {
 	return slices.BinarySearchFunc(r.Tasks, number, func(t *plan.Task, n int) int { return cmp.Compare(t.Number, n) })
 }
 
-// Task returns the task with the given number, or nil if there is none.
+// Task returns the task with the given number, or nil.
 func (r *Run) Task(number int) *plan.Task {
 	if i, ok := r.TaskAt(number); ok {
 		return r.Tasks[i]
@@ -273,13 +265,13 @@ func (r *Run) Task(number int) *plan.Task {
 	return nil
 }
 
-// NextTask returns the number after the last task's number.
+// NextTask returns the number for the next task.
 func (r *Run) NextTask() int { return r.Tasks[len(r.Tasks)-1].Number + 1 }
 
-// LastTasks returns, for each cell, the index of the last task that has the cell, or −1 if no task has it.
+// LastTasks returns the index of each cell's last task, or −1 if no task has the cell.
 func (r *Run) LastTasks() []int { return r.Plan.LastTasks(r.Tasks) }
 
-// Unreadable tells whether the error comes from the file system, and not from the content of a file.
+// Unreadable tells whether the error comes from the file system, not from a file's content.
 func Unreadable(err error) bool {
 	var system *fs.PathError
 	return errors.As(err, &system)

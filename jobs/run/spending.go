@@ -10,30 +10,30 @@ import (
 	"graphda/jobs/plan"
 )
 
-// Spending sums up the processors and memory that attempts held and used. The numbers come from the attempts' notes.
-// A killed attempt's last note is at most a minute old. An attempt that died before its first note does not count.
+// Spending sums up the processors and memory of attempts, from their notes. The last note of a killed attempt is at
+// most a minute old. An attempt that died before its first note does not count.
 type Spending struct {
-	Attempts int     `json:"attempts"`        // number of attempts at tasks; an attempt is one start of a task
+	Attempts int     `json:"attempts"`        // number of attempts at tasks
 	Held     float64 `json:"core_hours_held"` // processors × hours
 	Used     float64 `json:"core_hours_used"` // CPU time
-	// Idle is unused time of attempts that sealed their tasks: they were loading the trial or waiting for the last
-	// cell. Lost is the time of attempts that ran out of memory or time before they finished a cell.
+	// Idle is the unused time of attempts that sealed their tasks: loading the trial, or waiting for the last cell. Lost
+	// is the time of attempts that ran out of memory or time before they finished a cell.
 	Idle float64 `json:"core_hours_idle"`
 	Lost float64 `json:"core_hours_lost"`
 
 	LargestPeak int64      `json:"largest_peak_bytes"`
-	Ends        []EndCount `json:"ends"` // how attempts ended; after SortEnds, the most frequent end comes first
-	Built       []string   `json:"-"`    // source revisions of the programs that sealed the tasks, sorted
+	Ends        []EndCount `json:"ends"` // how attempts ended; SortEnds puts the most frequent end first
+	Built       []string   `json:"-"`    // source revisions of the programs that sealed tasks, sorted
 }
 
-// An EndCount counts the attempts that ended for the same cause.
+// An EndCount counts the attempts with the same end.
 type EndCount struct {
-	Cause    results.Cause `json:"cause"` // "" if the attempt still runs, or if it is unknown why it was killed
+	Cause    results.Cause `json:"cause"` // "" while the attempt runs, or if the cause is unknown
 	Attempts int           `json:"attempts"`
 	Hours    float64       `json:"core_hours"`
 }
 
-// Enter adds the attempt a, the number of processors that it held, and the cause of its end.
+// Enter adds an attempt that held the given number of processors.
 func (s *Spending) Enter(a *results.Attempt, processors int, cause results.Cause) {
 	held, used := a.Seconds/3600*float64(processors), a.CPUSeconds/3600
 	s.Attempts++
@@ -49,7 +49,7 @@ func (s *Spending) Enter(a *results.Attempt, processors int, cause results.Cause
 	s.EnterEnd(cause, held)
 }
 
-// EnterEnd adds only the cause of an attempt's end, and its core-hours.
+// EnterEnd adds only an attempt's end, with its core-hours.
 func (s *Spending) EnterEnd(cause results.Cause, hours float64) {
 	i := slices.IndexFunc(s.Ends, func(e EndCount) bool { return e.Cause == cause })
 	if i < 0 {
@@ -60,15 +60,15 @@ func (s *Spending) EnterEnd(cause results.Cause, hours float64) {
 	s.Ends[i].Hours += hours
 }
 
-// SortEnds sorts s.Ends. The most frequent end comes first.
+// SortEnds sorts the ends, the most frequent first.
 func (s *Spending) SortEnds() {
 	slices.SortFunc(s.Ends, func(a, b EndCount) int {
 		return cmp.Or(cmp.Compare(b.Attempts, a.Attempts), cmp.Compare(a.Cause, b.Cause))
 	})
 }
 
-// Spending adds up the attempts that are listed in the footers of shards. A process that ran several tasks does not
-// list its attempts. Missing and damaged shards do not count.
+// Spending adds up the attempts in the footers of shards. Attempts of processes that ran several tasks are not in
+// footers. Missing and damaged shards do not count.
 func (r *Run) Spending() (*Spending, error) {
 	attempts, built := make([][]results.Attempt, len(r.Tasks)), make([]string, len(r.Tasks))
 	err := r.eachTask(func(i int, t *plan.Task) error {

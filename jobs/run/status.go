@@ -12,63 +12,63 @@ import (
 	"graphda/jobs/plan"
 )
 
-// Errors wrap one of these causes if cells have no good results.
+// Causes of errors about cells without good results.
 var (
 	ErrIncomplete = errors.New("incomplete")
 	ErrGivenUp    = errors.New("given up") // cells are missing, and their jobs would die again
 	ErrFailed     = errors.New("a cell failed")
 )
 
-// A Status says how far a run has come. It uses the result files and, after AskQueue, also Slurm's queue.
+// A Status says how far a run has come. Its numbers come from the result files and, after AskQueue, from Slurm's queue.
 type Status struct {
 	Name     string        `json:"name"`
 	Dir      string        `json:"dir"`
-	Plan     string        `json:"plan"`  // hash
+	Plan     string        `json:"plan"`  // the plan's hash
 	Tasks    int           `json:"tasks"` // number of tasks that are sealed, begun, or needed for an unfinished cell
 	Sealed   int           `json:"tasks_sealed"`
-	Begun    int           `json:"tasks_begun"` // number of tasks that have finished cells, but no shard
+	Begun    int           `json:"tasks_begun"` // number of tasks with finished cells, but no shard
 	Total    StatusCount   `json:"total"`
 	Groups   []StatusGroup `json:"groups"`            // in plan order
-	Used     float64       `json:"seconds_used"`      // CPU seconds of the cells that have results
-	Left     float64       `json:"seconds_left"`      // estimated CPU seconds of cells neither done nor failed
-	Verified bool          `json:"verified"`          // the checksums of all files were checked
+	Used     float64       `json:"seconds_used"`      // CPU seconds of cells with results
+	Left     float64       `json:"seconds_left"`      // estimated CPU seconds of cells that are neither done nor failed
+	Verified bool          `json:"verified"`          // all checksums were checked
 	Damaged  []string      `json:"damaged,omitempty"` // damaged shards or files of models; their cells are missing
-	Queue    *QueueStatus  `json:"queue,omitempty"`   // nil if nobody asked the queue, or if no job was submitted
-	Follow   *FollowStatus `json:"follow,omitempty"`  // nil if there is no follow-up job
+	Queue    *QueueStatus  `json:"queue,omitempty"`   // nil if the queue was not asked, or if no job was submitted
+	Follow   *FollowStatus `json:"follow,omitempty"`  // nil without a follow-up job
 
 	Run   *Run        `json:"-"`
-	State []CellState `json:"-"` // by cell: its state
+	State []CellState `json:"-"` // state of each cell
 	Stock *Stock      `json:"-"`
 }
 
-// A StatusCount counts cells by state. Each cell has exactly one state.
+// A StatusCount counts cells by state. Each cell has one state.
 type StatusCount struct {
 	Cells   int `json:"cells"`
 	Done    int `json:"done"`
 	Failed  int `json:"failed"`
 	Running int `json:"running"`
 	Queued  int `json:"queued"`
-	Hidden  int `json:"hidden,omitempty"` // cells whose jobs this user or this cluster cannot see
+	Hidden  int `json:"hidden,omitempty"` // cells with jobs that this user or cluster cannot see
 	Missing int `json:"missing"`
 }
 
-// A StatusGroup counts the cells of one method on one dataset, by state.
+// A StatusGroup counts the cells of one method on one dataset.
 type StatusGroup struct {
 	Dataset string `json:"dataset"`
 	Method  string `json:"method"`
 	StatusCount
 }
 
-// A QueueStatus says what Slurm knows about the submitted jobs.
+// A QueueStatus says what Slurm knows about our jobs.
 type QueueStatus struct {
 	Running int        `json:"tasks_running"`
 	Queued  int        `json:"tasks_queued"`
-	Waiting []Waiting  `json:"waiting"`            // why queued tasks wait; the most frequent reason comes first
+	Waiting []Waiting  `json:"waiting"`            // reasons why queued tasks wait, the most frequent first
 	Finish  time.Time  `json:"finish,omitzero"`    // expected end; zero unless tasks run and no cell is missing
-	Dead    []DeadTask `json:"dead"`               // tasks whose jobs ended without the task's results
-	GivenUp []GivenUp  `json:"given_up,omitempty"` // only if the last submission gave up every missing cell
+	Dead    []DeadTask `json:"dead"`               // tasks whose jobs ended without results
+	GivenUp []GivenUp  `json:"given_up,omitempty"` // nil unless the last submission gave up every missing cell
 	NotOurs []string   `json:"not_ours,omitempty"` // notes on jobs of other users, clusters and folders
-	Hidden  []Others   `json:"hidden,omitempty"`   // jobs that this user or this cluster cannot see
+	Hidden  []Others   `json:"hidden,omitempty"`   // jobs that this user or cluster cannot see
 
 	Active map[int]CellState `json:"-"` // by number of a task in the queue: StateRunning, StateQueued or StateHidden
 }
@@ -76,10 +76,10 @@ type QueueStatus struct {
 // Others are jobs of one user on one cluster.
 type Others struct {
 	User    string   `json:"user"`
-	Cluster string   `json:"cluster,omitempty"` // name of the cluster; "" if unknown
+	Cluster string   `json:"cluster,omitempty"` // "" if unknown
 	Why     string   `json:"why,omitempty"`     // why we cannot see the jobs; "" if we can
 	Tasks   int      `json:"tasks"`
-	Jobs    []string `json:"jobs"` // ids
+	Jobs    []string `json:"jobs"`
 }
 
 func (o *Others) String() string {
@@ -95,34 +95,33 @@ func (o *Others) String() string {
 	return text + ")"
 }
 
-// A GivenUp counts cells that are not submitted again, because their jobs would die of the same cause again.
+// A GivenUp counts cells that are not submitted again, because their jobs would die again.
 type GivenUp struct {
 	Cause results.Cause `json:"cause"`
 	Cells int           `json:"cells"`
-	Why   string        `json:"why"` // says what the cells' jobs did, and how to submit the cells anyway
+	Why   string        `json:"why"` // what the jobs did, and how to submit the cells anyway
 }
 
 func (g GivenUp) String() string {
 	return fmt.Sprintf("%s given up: their jobs %s", message.Are(g.Cells, "cell"), g.Why)
 }
 
-// A FollowStatus says what the follow-up job does. This job continues the run when all other jobs have ended.
+// A FollowStatus describes the follow-up job, which continues the run when all other jobs have ended.
 type FollowStatus struct {
 	State   string `json:"state"`
 	Job     string `json:"job,omitempty"`
 	Why     string `json:"why,omitempty"` // why the job waits, why it died, or why no follow-up job comes after it
-	Log     string `json:"log,omitempty"` // path of the job's log below the run's folder
+	Log     string `json:"log,omitempty"` // path of the job's log, relative to the run's folder
 	Limited bool   `json:"limited,omitempty"`
 }
 
-// The states of a follow-up job.
 const (
 	FollowWaits   = "waits"
 	FollowRuns    = "runs"
 	FollowDone    = "done" // the report exists
 	FollowStopped = "stopped"
 	FollowDied    = "died"
-	FollowHidden  = "hidden" // this user or this cluster cannot see the job
+	FollowHidden  = "hidden" // this user or cluster cannot see the job
 )
 
 // Awaited tells whether the follow-up job waits or runs.
@@ -130,43 +129,43 @@ func (f *FollowStatus) Awaited() bool {
 	return f != nil && (f.State == FollowWaits || f.State == FollowRuns)
 }
 
-// A Waiting is a group of queued tasks that wait for the same reason.
+// A Waiting is a group of queued tasks with the same reason to wait.
 type Waiting struct {
-	Reason string   `json:"reason"` // Slurm's word: Priority, Resources, JobArrayTaskLimit, JobHeldUser, …
+	Reason string   `json:"reason"` // Slurm's word, such as Priority, Resources or JobArrayTaskLimit
 	Means  string   `json:"means,omitempty"`
 	Tasks  int      `json:"tasks"`
-	Jobs   []string `json:"jobs"` // ids of the job arrays with these tasks
+	Jobs   []string `json:"jobs"` // ids of the job arrays
 }
 
 // Never tells whether the tasks can never start.
 func (w *Waiting) Never() bool { return strings.HasPrefix(w.Means, "never ") }
 
-// Held tells whether the tasks wait until somebody releases them.
+// Held tells whether the tasks wait until they are released.
 func (w *Waiting) Held() bool {
 	reason := strings.ToLower(w.Reason)
 	return strings.Contains(reason, "held") || strings.Contains(reason, "hold")
 }
 
-// A DeadTask is a task whose job ended before all the task's cells were finished.
+// A DeadTask is a task whose job ended before all cells were finished.
 type DeadTask struct {
 	Task    int           `json:"task"`
 	Job     string        `json:"job"`
 	Cause   results.Cause `json:"cause"`
-	Attempt int           `json:"attempt"`          // number of attempts at the task's cells so far, including this one
-	State   string        `json:"state"`            // Slurm's name of the job's state; "" if Slurm has forgotten the job
+	Attempt int           `json:"attempt"`          // number of attempts at these cells so far
+	State   string        `json:"state"`            // Slurm's state of the job; "" if Slurm has forgotten the job
 	Reason  string        `json:"reason,omitempty"` // Slurm's reason
 	Node    string        `json:"node,omitempty"`
 	Log     string        `json:"log"`
-	Last    string        `json:"last_line,omitempty"` // last line of the log, or the line in it that shows the cause
+	Last    string        `json:"last_line,omitempty"` // last line of the log, or the line that shows the cause
 }
 
-// Undone returns the number of cells that are neither done nor failed.
+// Undone counts the cells that are neither done nor failed.
 func (s *Status) Undone() int {
 	return s.Total.Running + s.Total.Queued + s.Total.Hidden + s.Total.Missing
 }
 
-// Status returns the state of a run according to its result files. For a task whose shard has no failures, it reads
-// only the shard's footer. If verify is true, it compares every byte with the checksums.
+// Status returns the run's state according to its result files. If verify is true, it compares every byte with the
+// checksums (see TakeStock).
 func (r *Run) Status(verify bool) (*Status, error) {
 	stock, err := r.TakeStock(verify)
 	if err != nil {
@@ -184,7 +183,6 @@ func (r *Run) Status(verify bool) (*Status, error) {
 	return s, nil
 }
 
-// countTasks counts the tasks that are sealed, begun or needed: see Status.
 func (s *Status) countTasks() {
 	last := s.Run.LastTasks()
 	for i, t := range s.Run.Tasks {
@@ -203,8 +201,8 @@ func (s *Status) countTasks() {
 	}
 }
 
-// EnterTasks gives cells the states of their tasks in the queue. It does not change cells that are done, or cells
-// that have failed in the same task.
+// EnterTasks gives cells the states of their tasks in the queue. It skips cells that are done, or that have failed in
+// the same task.
 func (s *Status) EnterTasks() {
 	for _, t := range s.Run.Tasks {
 		state, ok := s.Queue.Active[t.Number]
@@ -222,7 +220,6 @@ func (s *Status) EnterTasks() {
 	s.count()
 }
 
-// count counts the cells by state, dataset and method. It adds up the estimated time of unfinished cells.
 func (s *Status) count() {
 	p := s.Run.Plan
 	s.Total, s.Groups, s.Left = StatusCount{}, nil, 0
@@ -261,12 +258,12 @@ func (c *StatusCount) add(state CellState) {
 	}
 }
 
-// factor returns the measured time of the dataset's finished cells, divided by the estimated time.
+// factor returns measured time divided by estimated time, for the dataset's finished cells.
 func (s *Stock) factor(dataset int) float64 {
 	return ratio(s.measured[dataset], s.expected[dataset], 1)
 }
 
-// IDs returns the ids of all cells that are in one of the given states, in the plan's order.
+// IDs returns the ids of all cells in the given states, in plan order.
 func (s *Status) IDs(states ...CellState) []string {
 	var ids []string
 	for i, state := range s.State {

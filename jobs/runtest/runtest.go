@@ -1,4 +1,4 @@
-// Package runtest is for tests of packages that work on runs. It plans and runs small experiments.
+// Package runtest plans and runs small experiments for tests.
 package runtest
 
 import (
@@ -24,17 +24,17 @@ import (
 	"graphda/jobs/run"
 )
 
-// Plan makes the plan of the experiment yaml, with datasets in the folder data.
+// Plan plans an experiment, given as YAML, with datasets in the folder data.
 func Plan(tb testing.TB, data, yaml string) *plan.Plan {
 	tb.Helper()
 	e := jobstest.Must1(experiment.Parse("test.yaml", []byte(yaml), experiment.ScaleFull))
 	return jobstest.Must1(plan.NewPlan(e, plan.PlanOptions{Data: data}))
 }
 
-// Rates returns rates with which a cell of graphda on the 4 × 4 grid is expected to take about a second.
+// Rates returns rates with which a cell of graphda on the 4 × 4 grid takes about a second.
 func Rates() plan.Rates { return plan.Rates{Entry: 1e-5, Edge: 5e-5} }
 
-// New plans the experiment yaml, with datasets in the folder data, into a new folder.
+// New plans an experiment, given as YAML, into a new folder.
 func New(tb testing.TB, data, yaml string, target time.Duration) *run.Run {
 	tb.Helper()
 	r, created, err := run.Create(filepath.Join(tb.TempDir(), "run"), Plan(tb, data, yaml), target, Rates)
@@ -45,19 +45,19 @@ func New(tb testing.TB, data, yaml string, target time.Duration) *run.Run {
 	return r
 }
 
-// Tiny plans the experiment "tiny" on two trials, into a new folder.
+// Tiny plans the experiment "tiny" with two trials.
 func Tiny(tb testing.TB) *run.Run {
 	tb.Helper()
 	return New(tb, jobstest.Folder(tb, jobstest.Spec{Trials: 2}), jobstest.Experiment, 3*time.Second)
 }
 
-// Diverging plans the experiment jobstest.Diverging, in which some cells fail, into a new folder.
+// Diverging plans an experiment in which some cells fail.
 func Diverging(tb testing.TB) *run.Run {
 	tb.Helper()
 	return New(tb, jobstest.Folder(tb, jobstest.Spec{Targets: true}), jobstest.Diverging, time.Hour)
 }
 
-// Copy copies the plan of the run r, without results, to another folder.
+// Copy copies the plan of a run, without results, to another folder.
 func Copy(tb testing.TB, r *run.Run) *run.Run {
 	tb.Helper()
 	dir := filepath.Join(tb.TempDir(), "run")
@@ -70,13 +70,13 @@ func Copy(tb testing.TB, r *run.Run) *run.Run {
 	return jobstest.Must1(run.Open(dir))
 }
 
-// Finish runs all missing cells of the run r.
+// Finish runs all missing cells.
 func Finish(tb testing.TB, r *run.Run, workers int) executor.Outcome {
 	tb.Helper()
 	return jobstest.Must1((&executor.Runner{Run: r, Workers: workers}).RunTasks(context.Background(), r.Tasks))
 }
 
-// Finished returns a run of the experiment "tiny" whose cells are all done.
+// Finished returns a finished run of the experiment "tiny".
 func Finished(tb testing.TB) *run.Run {
 	tb.Helper()
 	r := Tiny(tb)
@@ -84,7 +84,7 @@ func Finished(tb testing.TB) *run.Run {
 	return r
 }
 
-// StopAfter runs tasks until the given number of cells is done. stopped is false if all tasks end before that.
+// StopAfter runs tasks until the given number of cells is done. stopped is false if the tasks end first.
 func StopAfter(tb testing.TB, r *run.Run, cells, workers int) (done int, stopped bool) {
 	tb.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -103,13 +103,13 @@ func StopAfter(tb testing.TB, r *run.Run, cells, workers int) (done int, stopped
 	return done, err != nil
 }
 
-// Status returns the status of the run r.
+// Status returns the status of a run.
 func Status(tb testing.TB, r *run.Run) *run.Status {
 	tb.Helper()
 	return jobstest.Must1(r.Status(false))
 }
 
-// A Merged is a run's grid with all its rows, in the plan's order.
+// A Merged is a run's grid with all rows, in plan order.
 type Merged struct {
 	*merge.Grid
 	Rows []*results.Row
@@ -132,7 +132,7 @@ func Merge(tb testing.TB, r *run.Run) *Merged {
 	return m
 }
 
-// CSV merges the run r and returns its rows as CSV, as gdmerge writes them.
+// CSV merges a run and returns its rows as gdmerge writes them.
 func CSV(tb testing.TB, r *run.Run) string {
 	tb.Helper()
 	m := Merge(tb, r)
@@ -145,7 +145,7 @@ func CSV(tb testing.TB, r *run.Run) string {
 	return b.String()
 }
 
-// SameResults fails the test unless r has the same results as the run undisturbed.
+// SameResults fails the test unless both runs have the same results.
 func SameResults(tb testing.TB, r, undisturbed *run.Run) {
 	tb.Helper()
 	if CSV(tb, r) != CSV(tb, undisturbed) {
@@ -153,7 +153,7 @@ func SameResults(tb testing.TB, r, undisturbed *run.Run) {
 	}
 }
 
-// WantSealed fails the test unless the folder of each task has its shard, its models, and nothing else.
+// WantSealed fails the test unless each task's folder has its shard, its models, and nothing else.
 func WantSealed(tb testing.TB, r *run.Run) {
 	tb.Helper()
 	want := map[string]bool{}
@@ -171,7 +171,7 @@ func WantSealed(tb testing.TB, r *run.Run) {
 	}
 }
 
-// Rows returns invented results of the task t, in which cells took twice the expected time.
+// Rows returns invented results of a task. Its cells took twice the expected time.
 func Rows(r *run.Run, t *plan.Task) []results.Row {
 	params := make([]float64, len(plan.Layout()))
 	rows := make([]results.Row, 0, len(t.Cells)*len(r.Plan.Checkpoints))
@@ -190,7 +190,7 @@ func Rows(r *run.Run, t *plan.Task) []results.Row {
 	return rows
 }
 
-// Seal writes a shard with the given rows and attempts for the task t, and an empty file of models.
+// Seal writes a shard with the given rows and attempts, and an empty file of models.
 func Seal(tb testing.TB, r *run.Run, t *plan.Task, rows []results.Row, attempts ...results.Attempt) {
 	tb.Helper()
 	jobstest.Must(tb, r.MakeFolder(t))
@@ -200,7 +200,7 @@ func Seal(tb testing.TB, r *run.Run, t *plan.Task, rows []results.Row, attempts 
 	jobstest.Must(tb, results.WriteShard(r.ShardPath(t), info, plan.Layout(), rows))
 }
 
-// Part writes rows as a part of the task t, as an interrupted attempt leaves a part. It returns the part's path.
+// Part writes rows as a part of the task t, like an interrupted attempt. It returns the part's path.
 func Part(tb testing.TB, r *run.Run, t *plan.Task, attempt string, rows ...results.Row) string {
 	tb.Helper()
 	part := jobstest.Must1(results.CreatePart(r.Folder(t), t.Number, attempt, plan.Layout()))
@@ -208,16 +208,16 @@ func Part(tb testing.TB, r *run.Run, t *plan.Task, attempt string, rows ...resul
 	return part.Path()
 }
 
-// Models reads the models of the sealed task t.
+// Models reads the models of a sealed task.
 func Models(tb testing.TB, r *run.Run, t *plan.Task) []results.Model {
 	tb.Helper()
 	return jobstest.Must1(r.Models(t))
 }
 
-// ModelsPath returns the path of the file with a task's models.
+// ModelsPath returns the path of a task's models.
 var ModelsPath = (*run.Run).ModelsPath
 
-// Learn learns the model of the cell with the given id in a pass of its own.
+// Learn computes a cell again and returns its model.
 func Learn(tb testing.TB, r *run.Run, id string, checkpoint int) (model results.Model) {
 	tb.Helper()
 	i := slices.IndexFunc(r.Plan.Cells, func(c plan.Cell) bool { return c.ID == id })
@@ -242,7 +242,7 @@ func DescribeCell(r *run.Run, id string) string {
 	return r.Plan.Describe(&r.Plan.Cells[i])
 }
 
-// SameModels fails the test unless both lists have the same models, bit for bit.
+// SameModels fails the test unless both lists are equal, bit for bit.
 func SameModels(tb testing.TB, got, want []results.Model) {
 	tb.Helper()
 	if len(got) != len(want) {

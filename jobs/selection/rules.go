@@ -8,10 +8,10 @@ import (
 	"graphda/learners"
 )
 
-// A maker returns a rule for a loss. reading is the experiment's kind of data for the rule "paper", or "".
+// A maker returns a rule for a loss. Only the rule "paper" uses the reading.
 type maker func(reading, loss string) (Rule, error)
 
-// rules lists all rules. For a new rule, write its maker and add a line here.
+// rules lists all rules. For a new rule, write its maker and add it here.
 var rules = []struct {
 	name string
 	make maker
@@ -31,8 +31,7 @@ func Names() []string {
 	return names
 }
 
-// Parse returns the rule with the given name, for a loss. The reading is the kind of data. Only the rule "paper"
-// uses it, so an experiment may list several rules with one reading.
+// Parse returns the named rule for a loss. Only the rule "paper" uses the reading, the kind of data.
 func Parse(name, reading, loss string) (Rule, error) {
 	for _, known := range rules {
 		if known.name == name {
@@ -59,8 +58,8 @@ func validationLast(_, loss string) (Rule, error) {
 	return r, err
 }
 
-// heldOut returns a rule that ranks rows by a measure on the validation split: by accuracy if the loss classifies, and
-// otherwise by the squared error.
+// heldOut returns a rule that ranks rows on the validation split: by accuracy if the loss classifies, otherwise by the
+// squared error.
 func heldOut(loss string) (Rule, error) {
 	l, err := learners.LookupLoss(loss)
 	switch {
@@ -88,7 +87,7 @@ func oracleF1(_, _ string) (Rule, error) {
 	}, nil
 }
 
-// readings lists the kinds of data for which the rule "paper" is defined, each with the rule that the paper used.
+// readings lists the paper's kinds of data, each with the rule that the paper used.
 var readings = []struct {
 	name string
 	rule maker
@@ -98,7 +97,7 @@ var readings = []struct {
 	{"kegg", validationLast},
 }
 
-// benchmark returns the rule "validation" with Rule.mixed set.
+// benchmark returns the rule "validation" with mixed set.
 func benchmark(reading, loss string) (Rule, error) {
 	r, err := validation(reading, loss)
 	r.mixed = true

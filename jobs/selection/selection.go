@@ -8,7 +8,6 @@ import (
 	"graphda/io/results"
 )
 
-// The names of the rules.
 const (
 	Validation     = "validation"
 	ValidationLast = "validation-last"
@@ -16,18 +15,18 @@ const (
 	Paper          = "paper"
 )
 
-// A Model is one of a learner's two weight vectors, w and w̄. Reports evaluate both.
+// A Model is one of a learner's two weight vectors, w and w̄.
 type Model uint8
 
 const (
-	W    Model = iota // the weights w after the last sample
-	Wbar              // w̄, the mean of w over all samples so far
+	W    Model = iota // the weights after the last sample
+	Wbar              // the mean of w over all samples so far
 )
 
-// Models lists both models, in the order in which tables show them.
+// Models lists both models in the order of tables.
 var Models = [...]Model{W, Wbar}
 
-// String returns the model's symbol, w or w̄.
+// String returns w or w̄.
 func (m Model) String() string {
 	if m == Wbar {
 		return "w̄"
@@ -43,7 +42,7 @@ func (m Model) Name() string {
 	return "w"
 }
 
-// Suffix returns the text that follows a measure's name in the names of the model's columns.
+// Suffix returns the ending of the model's column names, after the measure.
 func (m Model) Suffix() string {
 	if m == Wbar {
 		return results.WbarSuffix
@@ -51,7 +50,7 @@ func (m Model) Suffix() string {
 	return ""
 }
 
-// Of returns the measures of the model m in the row r.
+// Of returns the model's measures in a row.
 func (m Model) Of(r *results.Row) *results.Metrics {
 	if m == Wbar {
 		return &r.Wbar
@@ -59,31 +58,31 @@ func (m Model) Of(r *results.Row) *results.Metrics {
 	return &r.W
 }
 
-// Ranked returns a copy of m that keeps only the measures by which rules rank rows. All other measures are NaN.
+// Ranked returns a copy of m with only the measures by which rules rank. The others are NaN.
 func Ranked(m *results.Metrics) results.Metrics {
 	r := results.NoMetrics()
 	r.ValidAccuracy, r.ValidMSE, r.F1, r.Mistakes = m.ValidAccuracy, m.ValidMSE, m.F1, m.Mistakes
 	return r
 }
 
-// A Rule chooses one row. It compares rows with the same dataset, trial, method and checkpoint. Parse makes a Rule.
+// A Rule chooses one of the rows with the same dataset, trial, method and checkpoint.
 type Rule struct {
 	name    string
 	reading string
-	truth   bool   // the rule uses the true support, which users do not know
-	mixed   bool   // except on held-out samples, measures of w̄ come from the cell that was chosen for w
+	truth   bool   // uses the true support, which users do not know
+	mixed   bool   // measures of w̄ come from the cell chosen for w, except measures on held-out samples
 	labels  bool   // the loss classifies, so rows have mistakes
-	means   string // describes the rule's measure, for Describe
+	means   string // describes the rule's measure
 
-	measure  func(*results.Metrics) float64 // the larger, the better; NaN if not defined
-	mistakes bool                           // among ties, fewer mistakes win
-	last     bool                           // among the remaining ties, the last row wins
+	measure  func(*results.Metrics) float64 // the larger, the better; NaN if undefined
+	mistakes bool                           // fewer mistakes break ties
+	last     bool                           // the last row wins the remaining ties
 }
 
-// Name returns the name that was given to Parse.
+// Name returns the rule's name.
 func (r Rule) Name() string { return r.name }
 
-// String returns the rule's name, followed by its reading in parentheses, if there is one.
+// String returns the rule's name, with its reading in parentheses.
 func (r Rule) String() string {
 	if r.reading == "" {
 		return r.name
@@ -91,7 +90,7 @@ func (r Rule) String() string {
 	return r.name + " (" + r.reading + ")"
 }
 
-// Describe returns a sentence that says how the rule chooses hyperparameters.
+// Describe returns a sentence on how the rule chooses.
 func (r Rule) Describe() string {
 	s := "w and w̄ each use the setting with " + r.means
 	switch {
@@ -108,8 +107,7 @@ func (r Rule) Describe() string {
 	return s + "."
 }
 
-// score returns a row's criterion for model m. It is NaN if the rule cannot choose the row, because the row failed or
-// its criterion is not defined.
+// score returns a row's criterion for the model m. It is NaN if the row failed, or if the criterion is undefined.
 func (r Rule) score(row *results.Row, m Model) float64 {
 	if row == nil || row.Failed() {
 		return math.NaN()
@@ -117,28 +115,26 @@ func (r Rule) score(row *results.Row, m Model) float64 {
 	return r.measure(m.Of(row))
 }
 
-// usable tells whether the rule can choose the row for model m.
 func (r Rule) usable(row *results.Row, m Model) bool { return !math.IsNaN(r.score(row, m)) }
 
-// better reports whether a row replaces the best row so far as the choice for model m. The row comes later in plan
-// order. Any usable row replaces nil.
+// better tells whether a row beats the best row so far, which is earlier in plan order. Any usable row beats nil.
 func (r Rule) better(row, best *results.Row, m Model) bool {
 	c := r.compare(row, best, m)
 	return c < 0 || c == 0 && r.last && r.usable(row, m)
 }
 
-// compare returns a negative number if the first row is better, and a positive number if the second row is better.
-// It returns 0 for a tie that only plan order can break, and 0 if neither row is usable.
+// compare returns a negative number if the first row is better, and a positive number if the second row is better. It
+// returns 0 if only plan order can decide, or if neither row is usable.
 func (r Rule) compare(row, other *results.Row, m Model) int {
 	ours, theirs := r.score(row, m), r.score(other, m)
-	if ours == theirs && r.mistakes { // negated, because Compare puts NaN first, but a row with NaN must come last
+	if ours == theirs && r.mistakes { // negated, because Compare puts NaN first, but NaN must come last
 		return cmp.Compare(-m.Of(other).Mistakes, -m.Of(row).Mistakes)
 	}
 	return cmp.Compare(theirs, ours)
 }
 
-// Best returns the index of the row that the rule chooses for model m, or −1 if it cannot choose. The rows belong to
-// one (dataset, trial, method, checkpoint) and are in plan order. A nil row is a cell without a result.
+// Best returns the index of the chosen row for the model m, or −1. The rows belong to one (dataset, trial, method,
+// checkpoint) and are in plan order. A nil row is a cell without a result.
 func (r Rule) Best(rows []*results.Row, m Model) int {
 	best := -1
 	var chosen *results.Row
@@ -150,7 +146,7 @@ func (r Rule) Best(rows []*results.Row, m Model) int {
 	return best
 }
 
-// Ties returns the indices of the other rows whose score equals the score of rows[best]. For rows, see Best.
+// Ties returns the indices of the other rows with the same score as rows[best]. For rows, see Best.
 func (r Rule) Ties(rows []*results.Row, best int, m Model) (tied []int) {
 	if best < 0 {
 		return nil
@@ -163,8 +159,8 @@ func (r Rule) Ties(rows []*results.Row, best int, m Model) (tied []int) {
 	return tied
 }
 
-// CellOf tells from which cell a table takes a metric of model m: from the cell chosen for the returned model. The
-// returned model is m, except in the paper's benchmark tables.
+// CellOf tells from which cell a table takes a metric of the model m: from the cell that was chosen for the returned
+// model. It returns m, except in the paper's benchmark tables.
 func (r Rule) CellOf(m Model, metric string) Model {
 	heldOut := strings.HasPrefix(metric, "test_") || strings.HasPrefix(metric, "valid_")
 	if r.mixed && !heldOut {
@@ -173,5 +169,5 @@ func (r Rule) CellOf(m Model, metric string) Model {
 	return m
 }
 
-// SeesTruth tells whether the rule uses the true support, which users do not know.
+// SeesTruth tells whether the rule uses the true support.
 func (r Rule) SeesTruth() bool { return r.truth }

@@ -7,14 +7,13 @@ import (
 	"graphda/io/results"
 )
 
-// A Shortlist holds the rows that rules would choose among the rows offered so far. It has one row for each rule,
-// model, method, variant and checkpoint. Rows may be offered in any order.
+// A Shortlist holds the rows that rules choose among the rows so far, one row for each rule, model, method, variant and
+// checkpoint. Rows may come in any order.
 type Shortlist struct {
 	rules []Rule
 	best  map[choice]candidate
 }
 
-// A choice is a key of a Shortlist, which chooses one row for each key.
 type choice struct {
 	rule       int
 	model      Model
@@ -28,14 +27,13 @@ type candidate struct {
 	place int
 }
 
-// NewShortlist returns an empty Shortlist for the given rules.
+// NewShortlist returns an empty Shortlist for some rules.
 func NewShortlist(rules []Rule) *Shortlist {
 	return &Shortlist{rules: rules, best: map[choice]candidate{}}
 }
 
-// Offer offers the row of a cell. The cell's place in the plan breaks ties. The variant lists the cell's settings
-// that are not tuned. Offer reports whether some rule chooses the row now. It also lists the rows that no rule
-// chooses any more.
+// Offer offers the row of a cell. The cell's place in the plan breaks ties. The variant lists the settings that are not
+// tuned. Offer tells whether a rule chooses the row now, and which rows no rule chooses any more.
 func (s *Shortlist) Offer(row *results.Row, place int, variant string) (chosen bool, dropped []results.Key) {
 	for i, rule := range s.rules {
 		for _, model := range Models {
@@ -54,7 +52,7 @@ func (s *Shortlist) Offer(row *results.Row, place int, variant string) (chosen b
 	return chosen, dropped
 }
 
-// prefers tells whether the row is better than the best row so far. If ok is false, there is no best row yet.
+// prefers tells whether a row is better than the best row so far. If ok is false, there is none yet.
 func (r *Rule) prefers(row *results.Row, place int, best *candidate, ok bool, model Model) bool {
 	switch {
 	case !ok:
@@ -66,7 +64,6 @@ func (r *Rule) prefers(row *results.Row, place int, best *candidate, ok bool, mo
 	}
 }
 
-// holds tells whether any rule chooses the row with the given key.
 func (s *Shortlist) holds(key results.Key) bool {
 	for _, b := range s.best {
 		if b.row.Key() == key {
@@ -76,7 +73,7 @@ func (s *Shortlist) holds(key results.Key) bool {
 	return false
 }
 
-// Chosen returns the keys of all chosen rows, each key once, in any order.
+// Chosen returns the keys of all chosen rows, in any order.
 func (s *Shortlist) Chosen() []results.Key {
 	keys := map[results.Key]bool{}
 	for _, b := range s.best {

@@ -14,18 +14,18 @@ import (
 	"graphda/io/seal"
 )
 
-// side is the width and height of the benchmark's grid, in nodes. groupSide is the same for a group.
+// side is the width and height of the grid, in nodes. groupSide is the width and height of a group.
 const (
 	side      = 33
 	groupSide = 3
 )
 
-// Benchmark describes one benchmark dataset. Positive samples have values that are higher by Mu at the nodes of a
-// subgraph of the 33 × 33 grid. The design is from Arias-Castro, Candès and Durand, Detection of an anomalous cluster
-// in a network, Annals of Statistics 2011.
+// Benchmark describes one benchmark dataset. In positive samples, the values at the nodes of a subgraph of the 33 × 33
+// grid are higher by Mu. The design is from Arias-Castro, Candès and Durand, Detection of an anomalous cluster in a
+// network, Annals of Statistics 2011.
 type Benchmark struct {
 	Graph  int     // number of the subgraph, 1 to 4
-	Mu     float64 // μ: in positive samples, values at the subgraph's nodes have this mean
+	Mu     float64 // μ, the mean of the subgraph's values in positive samples
 	Trials int     // at least 1
 	Train  int     // number of training samples; Train + Valid + Test must be even
 	Valid  int
@@ -35,12 +35,12 @@ type Benchmark struct {
 
 var _ Source = Benchmark{}
 
-// DefaultBenchmark returns the paper's settings for Graph01. There are enough training samples for every figure.
+// DefaultBenchmark returns the paper's settings for Graph01, with enough training samples for every figure.
 func DefaultBenchmark() Benchmark {
 	return Benchmark{Graph: 1, Mu: 0.3, Trials: 20, Train: 1000, Valid: 400, Test: 400, Seed: 1}
 }
 
-// leastMu and mostMu are the limits of Mu. They keep the dataset's name short.
+// leastMu and mostMu limit Mu. They keep the dataset's name short.
 const leastMu, mostMu = 1e-6, 1e6
 
 // Validate returns an error that names every setting out of range.
@@ -61,7 +61,7 @@ func (b Benchmark) Validate() error {
 	return errors.Join(faults...)
 }
 
-// Name returns the dataset's name, such as "graph01-mu0.3". It writes μ with at least one decimal.
+// Name returns the dataset's name, such as "graph01-mu0.3". μ has at least one decimal.
 func (b Benchmark) Name() string {
 	mu := strconv.FormatFloat(b.Mu, 'f', -1, 64)
 	if b.Mu == math.Trunc(b.Mu) {
@@ -77,10 +77,8 @@ func (b Benchmark) Arguments() string {
 
 var benchmarkName = regexp.MustCompile(`^graph(\d{2})-mu(\d+\.\d+)$`)
 
-// benchmarkGenerator is the name of this generator in the metadata of samples.
 const benchmarkGenerator = "benchmark"
 
-// benchmarkKind returns the kind of datasets with names such as graph01-mu0.3.
 func benchmarkKind() kind {
 	return kind{
 		example: "graph01-mu0.3", others: "graph01 to graph04, any μ",
@@ -99,7 +97,7 @@ func benchmarkKind() kind {
 	}
 }
 
-// Subgraph returns the indices of the subgraph's nodes, ascending. The caller must not modify the slice.
+// Subgraph returns the ascending indices of the subgraph's nodes. The caller must not modify the slice.
 func (b Benchmark) Subgraph() []int32 { return subgraphs[b.Graph-1] }
 
 //go:embed subgraphs.json
@@ -119,8 +117,7 @@ func readSubgraphs() [4][]int32 {
 	return out
 }
 
-// Features returns the grid's features. The truth is μ on the subgraph, the groups are 3 × 3 squares, and every
-// node has its row and column.
+// Features returns the grid's features. The truth is μ on the subgraph, and groups are 3 × 3 squares.
 func (b Benchmark) Features() *samples.Features {
 	f := gridFeatures(side, groupSide)
 	for _, i := range b.Subgraph() {
@@ -153,8 +150,8 @@ func (b Benchmark) Write(out string, place seal.Output, done func(trial int)) (d
 
 func (b Benchmark) sizes() sizes { return sizes{b.Train, b.Valid, b.Test} }
 
-// Draw returns the samples of one trial, row by row, and their labels. It draws all splits together. Half of the
-// samples are positive, in random order, and every feature is standardised over all samples.
+// Draw returns the samples of one trial, row by row, and their labels. Half of the samples are positive, in random
+// order. Every feature is standardised over all splits together.
 func (b Benchmark) Draw(trial int) (x, y []float64) {
 	p, n := side*side, b.sizes().total()
 	rng := samples.TrialRand(b.Seed, b.Name(), trial)

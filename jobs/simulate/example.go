@@ -11,9 +11,8 @@ import (
 	"graphda/io/seal"
 )
 
-// The example's network has exampleGenes genes. In tumours, the genes from moduleFrom to moduleTo are higher by 1.
-// These genes are neighbours in the network. In the second hospital, one gene has values that are 1 too high;
-// miscalibrated is its number.
+// The example's network has exampleGenes genes. In tumours, the genes from moduleFrom to moduleTo, which are
+// neighbours, are higher by 1. In the second hospital, the gene miscalibrated is too high by 1.
 const (
 	exampleGenes         = 60
 	moduleFrom, moduleTo = 21, 26
@@ -23,7 +22,7 @@ const (
 //go:embed example.yaml
 var exampleExperiment string
 
-// Example returns the files of docs/tutorial.md. All numbers in them are drawn with the seed:
+// Example returns the files of docs/tutorial.md. The seed decides all numbers:
 //
 //	samples.csv      150 patients with their status; G21 to G26 are higher in tumours
 //	network.csv      a ring of 60 genes with some more edges
@@ -53,13 +52,12 @@ func Example(seed uint64) []seal.Named {
 	return files
 }
 
-// A patient is a row in one of the example's tables.
 type patient struct {
 	id, status string
-	genes      []float64 // values of the genes; the tables show these values plus 7
+	genes      []float64 // the tables show these values plus 7
 }
 
-// drawPatients draws n patients. The given number of patients have tumours. Ids begin with the first letter of table.
+// drawPatients draws n patients with the given number of tumours. Ids begin with the first letter of the table's name.
 func drawPatients(seed uint64, table string, n, tumours int) []patient {
 	rng := samples.PartRand(seed, "example", table)
 	all := make([]patient, n)
@@ -76,7 +74,7 @@ func drawPatients(seed uint64, table string, n, tumours int) []patient {
 	return all
 }
 
-// patientTable returns the patients as CSV. If known is true, there is a column with their status.
+// patientTable returns the patients as CSV. If known is true, it includes their status.
 func patientTable(all []patient, known bool) string {
 	var b strings.Builder
 	row := func(id, status string, gene func(j int) string) {
@@ -96,7 +94,7 @@ func patientTable(all []patient, known bool) string {
 	return b.String()
 }
 
-// exampleNetwork returns a network: a ring of the genes, and one more edge at every eighth gene.
+// exampleNetwork returns a ring of the genes, with one more edge at every eighth gene.
 func exampleNetwork() string {
 	var b strings.Builder
 	b.WriteString("source,target\n")

@@ -8,23 +8,20 @@ import (
 	"graphda/io/safefile"
 )
 
-// mostBytes is the largest accepted size of a file's data. Without this limit, a damaged header could claim more data
-// than the machine's memory holds.
+// mostBytes is the largest accepted size of a file's data. A damaged header could claim more than the memory holds.
 const mostBytes = 1 << 31
 
-// An imageSet is a set of grey images that all have the same size.
 type imageSet struct {
 	N, Rows, Cols int
-	Pixels        []uint8 // all pixels, image by image, and row by row
+	Pixels        []uint8 // image by image, then row by row
 }
 
-// image returns the pixels of image i, row by row. It does not copy them.
+// image returns the pixels of image i, row by row, without a copy.
 func (m *imageSet) image(i int) []uint8 {
 	size := m.Rows * m.Cols
 	return m.Pixels[i*size : (i+1)*size : (i+1)*size]
 }
 
-// readImages reads the images in the IDX file at path.
 func readImages(path string) (*imageSet, error) {
 	data, dims, err := readIDX(path, imageFile)
 	if err != nil {
@@ -33,13 +30,12 @@ func readImages(path string) (*imageSet, error) {
 	return &imageSet{N: dims[0], Rows: dims[1], Cols: dims[2], Pixels: data}, nil
 }
 
-// readLabels reads the labels in the IDX file at path.
 func readLabels(path string) ([]uint8, error) {
 	data, _, err := readIDX(path, labelFile)
 	return data, err
 }
 
-// An idxKind is a kind of IDX file (Y. LeCun, C. Cortes, C. Burges, The MNIST database of handwritten digits). The file
+// An idxKind is a kind of IDX file (Y. LeCun, C. Cortes, C. Burges, The MNIST database of handwritten digits). A file
 // may be compressed with gzip. Its bytes are:
 //
 //	bytes    images             labels
@@ -61,7 +57,7 @@ var (
 	labelFile = idxKind{0x801, "labels", []string{"labels"}}
 )
 
-// readIDX reads the IDX file at path, which must be of the kind k.
+// readIDX reads an IDX file, which must be of the kind k.
 func readIDX(path string, k idxKind) (data []byte, dims []int, err error) {
 	r, err := safefile.OpenUnpacked(path)
 	if err != nil {

@@ -14,7 +14,7 @@ var keggSizes = sizes{200, 200, 200}
 
 var _ Source = KEGG{}
 
-// DefaultKEGG returns the paper's settings for strategy 1. The field Dir, the folder of the raw files, is empty.
+// DefaultKEGG returns the paper's settings for strategy 1. The caller sets Dir.
 func DefaultKEGG() KEGG { return KEGG{Strategy: 1, Trials: 20, Seed: 1} }
 
 // Validate returns an error that names every setting out of range. It opens no file.
@@ -31,10 +31,9 @@ func (k KEGG) Arguments() string { return fmt.Sprintf("kegg --strategy %d", k.St
 
 var keggName = regexp.MustCompile(`^kegg-(\d+)$`)
 
-// keggFolder is the name of the folder, inside the folder of raw files, with KEGG's files.
+// keggFolder is the name of KEGG's folder in the folder of raw files.
 const keggFolder = "kegg"
 
-// keggKind returns the kind of datasets with the names kegg-1 and kegg-2.
 func keggKind() kind {
 	return kind{
 		example: "kegg-1", others: "1 or 2",
@@ -55,8 +54,8 @@ func keggKind() kind {
 	}
 }
 
-// KEGGDir returns the folder raw/kegg. It fails unless the folder has all raw files: genes.csv, edges.csv and
-// pathways.csv, each with or without .gz, and one of expr.npy, expr.csv and expr.csv.gz.
+// KEGGDir returns the folder raw/kegg. The folder must have genes.csv, edges.csv and pathways.csv, each with or without
+// .gz, and one of expr.npy, expr.csv and expr.csv.gz.
 func KEGGDir(raw string) (string, error) {
 	for _, names := range keggNames {
 		if _, err := rawFile(raw, keggFolder, names...); err != nil {

@@ -12,7 +12,7 @@ import (
 	"graphda/io/samples"
 )
 
-// The names that KEGG's raw files may have.
+// Accepted names of KEGG's raw files.
 var (
 	geneNames    = []string{"genes.csv", "genes.csv.gz"}
 	edgeNames    = []string{"edges.csv.gz", "edges.csv"}
@@ -21,18 +21,17 @@ var (
 	keggNames    = [][]string{geneNames, edgeNames, pathwayNames, exprNames}
 )
 
-// keggRaw holds the content of the raw files.
 type keggRaw struct {
 	genes    []string
-	index    map[string]int32 // by name of a gene: its index in genes
-	null     []bool           // by gene: whether it was not measured
-	target   []bool           // by gene: whether it is in the target pathway
+	index    map[string]int32 // index of each gene, by name
+	null     []bool           // by gene: not measured
+	target   []bool           // by gene: in the target pathway
 	graph    *graph.Graph
-	pathways [][]int32 // by pathway: its genes, ascending
+	pathways [][]int32 // genes of each pathway, ascending
 	expr     *matrix.Matrix
 }
 
-// features returns the genes as features. A gene's truth is 1 in the target pathway, and 0 elsewhere.
+// features returns the genes as features. The truth is 1 in the target pathway, and 0 elsewhere.
 func (r *keggRaw) features() *samples.Features {
 	f := &samples.Features{Names: r.genes, Truth: make([]float64, len(r.genes)), Groups: r.pathways,
 		Measured: make([]bool, len(r.genes))}
@@ -45,7 +44,6 @@ func (r *keggRaw) features() *samples.Features {
 	return f
 }
 
-// readKEGG reads and checks all raw files in the folder dir.
 func readKEGG(dir string) (*keggRaw, error) {
 	r := &keggRaw{index: map[string]int32{}}
 	for _, f := range []struct {
@@ -65,7 +63,6 @@ func readKEGG(dir string) (*keggRaw, error) {
 	return r, nil
 }
 
-// readTable checks that the file has the given columns, and calls row for every row.
 func readTable(path string, row func(t *dataframe.Table) error, columns ...string) error {
 	t, err := dataframe.OpenColumns(path, columns...)
 	if err != nil {
@@ -80,7 +77,7 @@ func readTable(path string, row func(t *dataframe.Table) error, columns ...strin
 	return t.Err()
 }
 
-// readGenes reads the genes. The columns of the expressions have the same order.
+// readGenes reads the genes, in the order of the expressions' columns.
 func (r *keggRaw) readGenes(path string) error {
 	targets := 0
 	err := readTable(path, func(t *dataframe.Table) error {
@@ -114,7 +111,7 @@ func (r *keggRaw) readGenes(path string) error {
 	return err
 }
 
-// gene returns the index of the gene that column i of the table's current row names.
+// gene returns the index of the gene named in column i of the table's current row.
 func (r *keggRaw) gene(t *dataframe.Table, i int) (int32, error) {
 	g, ok := r.index[t.Text(i)]
 	if !ok {
@@ -123,11 +120,11 @@ func (r *keggRaw) gene(t *dataframe.Table, i int) (int32, error) {
 	return g, nil
 }
 
-// readEdges reads the network. A gene may have no edge.
+// readEdges reads the network. Genes may have no edge.
 func (r *keggRaw) readEdges(path string) error {
 	var edges []graph.Edge
 	var costs []float64
-	rows := map[graph.Edge]dataframe.Row{} // by edge: its row in the file; U is the gene with the lower index
+	rows := map[graph.Edge]dataframe.Row{} // row of each edge in the file; U is the lower index
 	err := readTable(path, func(t *dataframe.Table) error {
 		u, err := r.gene(t, 0)
 		if err != nil {
@@ -160,7 +157,7 @@ func (r *keggRaw) readEdges(path string) error {
 	return err
 }
 
-// readPathways reads the pathways. Their order is the order of their first rows.
+// readPathways reads the pathways, in the order of their first rows.
 func (r *keggRaw) readPathways(path string) error {
 	numbers := map[string]int{}
 	type membership struct {
@@ -200,7 +197,7 @@ func (r *keggRaw) readPathways(path string) error {
 	return err
 }
 
-// readExpressions reads the expressions: a matrix with a row for each sample and a column for each gene.
+// readExpressions reads a matrix with a row for each sample and a column for each gene.
 func (r *keggRaw) readExpressions(path string) error {
 	m, err := matrix.Read(path)
 	if err != nil {
@@ -229,9 +226,9 @@ func (r *keggRaw) readExpressions(path string) error {
 	return nil
 }
 
-// largestExpression is the largest absolute expression allowed. Sums of squares of such numbers do not overflow.
+// largestExpression limits absolute expressions, so that sums of squares do not overflow.
 const largestExpression = 1e100
 
-// Target is the pathway whose genes are shifted in positive samples: endometrial cancer. The gene file has a
-// column of this name that marks the genes.
+// Target is the pathway whose genes are shifted in positive samples: endometrial cancer. It is also the column of the
+// gene file that marks these genes.
 const Target = "hsa05213"

@@ -12,25 +12,25 @@ import (
 	"graphda/io/samples"
 )
 
-// keggClass is the number of samples in each class, in all splits together.
+// keggClass is the number of samples in each class, over all splits.
 const keggClass = 300
 
-// The samples' metadata name this generator and its version. Version 1 did not record its version. In version 1, all
-// trials had the same shift, and each strategy drew its own values for genes that were not measured.
+// Metadata of samples name the generator and its version. Version 1 did not record its version. In version 1, all
+// trials had the same shift, and the strategies had different values for unmeasured genes.
 const (
 	keggGenerator = "kegg"
 	keggVersion   = 2
 )
 
 // KEGG describes one dataset made from the paper's gene expressions. Its 600 samples have the means and covariances of
-// real expressions, and half of them are shifted on the genes of one pathway. Every trial draws its own shift, because
-// with a common shift the trials would be near copies. Let v = σ² be the variance of a gene. As in the published runs,
-// v (not σ) is the standard deviation of the gene's shift. The shift is drawn from
+// real expressions. Half of the samples are shifted on the genes of one pathway. Every trial draws its own shift,
+// because with a common shift trials would be near copies. Let v = σ² be a gene's variance. As in the published runs, v
+// (not σ) is the standard deviation of the gene's shift. The shift is drawn from
 //
 //	strategy 1 (hard)    N(0, v²)
 //	strategy 2 (easy)    N(±σ, v²), with a random sign for each gene
 //
-// The truth is 1 at the pathway's genes and 0 elsewhere, because all trials share the pathway but not the shift's size.
+// The truth is 1 at the pathway's genes and 0 elsewhere, because all trials share the pathway but not the shift.
 type KEGG struct {
 	Strategy int // 1 or 2
 	Trials   int // at least 1
@@ -41,21 +41,21 @@ type KEGG struct {
 // Name returns the dataset's name, "kegg-1" or "kegg-2".
 func (k KEGG) Name() string { return fmt.Sprintf("kegg-%d", k.Strategy) }
 
-// A keggModel holds what all trials of a KEGG dataset have in common.
+// A keggModel holds what all trials of a KEGG dataset share.
 type keggModel struct {
-	target   []bool     // by gene: whether it is in the target pathway
+	target   []bool     // by gene: in the target pathway
 	mean     []float64  // μ, by gene
 	variance []float64  // v, by gene
-	factor   *mat.Dense // diag(S)·Vᵀ, n × p; if R has draws from N(0,1), the rows of R·factor have D's covariances
+	factor   *mat.Dense // diag(S)·Vᵀ, n × p; R·factor has D's covariances if R is N(0,1)
 }
 
-// model fills in unmeasured genes and factorises the expressions D: (D − μ)/√n = U·diag(S)·Vᵀ. It overwrites raw.expr.
+// model fills in unmeasured genes, and factorises the expressions D: (D − μ)/√n = U·diag(S)·Vᵀ. It overwrites raw.expr.
 func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 	n, p := raw.expr.Rows, raw.expr.Cols
 	k.fillNull(raw)
 	d := mat.NewDense(n, p, raw.expr.Data)
 	m := &keggModel{target: raw.target, mean: make([]float64, p), variance: make([]float64, p)}
-	for j := range p { // if all values of a column are equal, they become 0, and the variance is 0
+	for j := range p { // a constant column becomes 0, with variance 0
 		column := mat.Col(nil, j, d)
 		m.mean[j], m.variance[j] = columnMoments(column)
 		floats.AddConst(-m.mean[j], column)
@@ -72,7 +72,7 @@ func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 	m.factor = mat.NewDense(len(values), p, nil)
 	m.factor.Mul(mat.NewDiagDense(len(values), values), v.T())
 	for j := range p {
-		if m.variance[j] == 0 { // rounding errors would otherwise be standardised to variance 1
+		if m.variance[j] == 0 { // otherwise rounding errors would be scaled to variance 1
 			for i := range values {
 				m.factor.Set(i, j, 0)
 			}
@@ -81,7 +81,7 @@ func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 	return m, nil
 }
 
-// fillNull replaces values of unmeasured genes by draws from N(0,1), the same in all trials and both strategies.
+// fillNull fills unmeasured genes with draws from N(0,1), the same in all trials and both strategies.
 func (k KEGG) fillNull(raw *keggRaw) {
 	rng := samples.PartRand(k.Seed, keggGenerator, "null")
 	for j, null := range raw.null {
@@ -93,8 +93,7 @@ func (k KEGG) fillNull(raw *keggRaw) {
 	}
 }
 
-// shift draws δ, a shift for each gene. For a gene of the target pathway, the mean of δ is 0 in strategy 1 and ±σ in
-// strategy 2. The standard deviation is the gene's variance. For all other genes δ is 0.
+// shift draws a shift for each gene of the target pathway, as KEGG describes. For other genes the shift is 0.
 func (k KEGG) shift(m *keggModel, rng *rand.Rand) []float64 {
 	delta := make([]float64, len(m.target))
 	for j, in := range m.target {
@@ -113,8 +112,7 @@ func (k KEGG) shift(m *keggModel, rng *rand.Rand) []float64 {
 	return delta
 }
 
-// draw returns the samples of one trial, row by row, and their labels. The trial has its own shift. Both classes
-// are drawn together and shuffled, and every gene is standardised over all samples.
+// draw returns the samples of one trial, row by row, and their labels. Every gene is standardised over all samples.
 func (k KEGG) draw(m *keggModel, trial int) (x, y []float64) {
 	rng := samples.TrialRand(k.Seed, k.Name(), trial)
 	x, y = m.sample(k.shift(m, rng), rng)
@@ -122,7 +120,7 @@ func (k KEGG) draw(m *keggModel, trial int) (x, y []float64) {
 	return x, y
 }
 
-// sample draws samples with the covariances of the expressions. It adds delta to the samples of the positive class.
+// sample draws samples with the covariances of the expressions. It adds delta to positive samples.
 func (m *keggModel) sample(delta []float64, rng *rand.Rand) (x, y []float64) {
 	rank, p := m.factor.Dims()
 	r := mat.NewDense(2*keggClass, rank, nil)

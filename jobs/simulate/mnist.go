@@ -18,35 +18,35 @@ import (
 	"graphda/io/seal"
 )
 
-// A Model says how the true weights w* are made from an image's pixels.
+// A Model says how an image's pixels become the true weights w*.
 type Model string
 
 const (
 	Normalized Model = "normalized" // pixel/255
 	Constant   Model = "constant"   // 1 if the pixel is not 0, else 0
-	Gaussian   Model = "gaussian"   // if the pixel is not 0, a draw from N(0,1), which is new in each trial; else 0
+	Gaussian   Model = "gaussian"   // a draw from N(0,1), new in each trial, if the pixel is not 0
 )
 
 // Models returns all models.
 func Models() []Model { return []Model{Normalized, Constant, Gaussian} }
 
-// MNIST describes one dataset of the paper's regression on handwritten digits. w* is made from the sparsest connected
-// training image of a digit. x is N(0,1)/√n, where n is the number of samples in all splits. y = ⟨x,w*⟩.
+// MNIST describes one dataset of the paper's regression on handwritten digits. The sparsest connected training image of
+// a digit becomes w*. x is N(0,1)/√n, where n is the number of samples in all splits. y = ⟨x,w*⟩.
 type MNIST struct {
 	Digit  int // 0 to 9
 	Model  Model
 	Trials int // at least 1
-	Train  int // number of training samples; likewise Valid and Test
+	Train  int // number of training samples
 	Valid  int
 	Test   int
 	Seed   uint64
-	Images string // path of the IDX file of training images
-	Labels string // path of the IDX file of the images' labels
+	Images string // IDX file of training images
+	Labels string // IDX file of the images' labels
 }
 
 var _ Source = MNIST{}
 
-// DefaultMNIST returns the paper's settings for digit 0. The paths of the raw files are empty.
+// DefaultMNIST returns the paper's settings for digit 0. The caller sets the paths.
 func DefaultMNIST() MNIST {
 	return MNIST{Digit: 0, Model: Normalized, Trials: 20, Train: 1000, Valid: 200, Test: 200, Seed: 1}
 }
@@ -81,10 +81,9 @@ func (m MNIST) Arguments() string {
 
 var mnistName = regexp.MustCompile(`^mnist-(\d+)-([a-z]+)$`)
 
-// mnistFolder is the name of the folder, inside the folder of raw files, with MNIST's files.
+// mnistFolder is the name of MNIST's folder in the folder of raw files.
 const mnistFolder = "mnist"
 
-// mnistKind returns the kind of datasets with names such as mnist-0-normalized.
 func mnistKind() kind {
 	return kind{
 		example: "mnist-0-normalized", others: "0 to 9; " + joined(Models()),
@@ -110,7 +109,7 @@ func mnistKind() kind {
 	}
 }
 
-// MNISTFiles returns the paths of the training images and labels. It looks for their usual names in raw/mnist.
+// MNISTFiles returns the paths of the training images and labels in raw/mnist.
 func MNISTFiles(raw string) (images, labels string, err error) {
 	images, err = rawFile(raw, mnistFolder, "train-images-idx3-ubyte.gz", "train-images-idx3-ubyte")
 	if err != nil {
@@ -149,14 +148,14 @@ func (m MNIST) Write(out string, place seal.Output, done func(trial int)) (dir s
 
 func (m MNIST) sizes() sizes { return sizes{m.Train, m.Valid, m.Test} }
 
-// features returns one feature for each pixel, with the given true weights. Groups are squares of 2 × 2 pixels.
+// features returns the pixels as features with the given truth. Groups are squares of 2 × 2 pixels.
 func (m MNIST) features(truth []float64) *samples.Features {
 	f := gridFeatures(imageSide, cellSide)
 	f.Truth = truth
 	return f
 }
 
-// truth returns the true weights w*. Only the model Gaussian draws random numbers; for others, rng may be nil.
+// truth returns w*. Only the model Gaussian uses rng.
 func (m MNIST) truth(image *Image, rng *rand.Rand) []float64 {
 	w := make([]float64, len(image.Pixels))
 	for i, pixel := range image.Pixels {
@@ -173,7 +172,7 @@ func (m MNIST) truth(image *Image, rng *rand.Rand) []float64 {
 	return w
 }
 
-// draw begins a trial. It draws w* if each trial has its own. The samples are drawn later, one after the other.
+// draw begins a trial. The samples are drawn later, one after the other.
 func (m MNIST) draw(image *Image, trial int) trialDraw {
 	rng := samples.TrialRand(m.Seed, m.Name(), trial)
 	w := m.truth(image, rng)
@@ -199,8 +198,8 @@ func (m MNIST) rows(rng *rand.Rand, w []float64) iter.Seq2[float64, []float64] {
 	}
 }
 
-// Image reads the files and returns the image of the digit with the fewest nonzero pixels. The nonzero pixels must be
-// connected, and at most 100. A pixel is connected to its four neighbours. Ties go to the first image in the file.
+// Image returns the digit's image with the fewest nonzero pixels. These pixels must be connected on the grid, and at
+// most 100. Ties go to the first image in the file.
 func (m MNIST) Image() (*Image, error) {
 	if m.Images == "" || m.Labels == "" {
 		return nil, errors.New("mnist: the files of training images and labels are not named")
@@ -234,7 +233,7 @@ func (m MNIST) Image() (*Image, error) {
 	return best, nil
 }
 
-// imageSide is the width and height of an image in pixels. cellSide is the same for a group.
+// imageSide is the width and height of an image, in pixels. cellSide is the width and height of a group.
 const (
 	imageSide = 28
 	cellSide  = 2
@@ -242,15 +241,15 @@ const (
 
 // An Image is an MNIST image.
 type Image struct {
-	Index   int     // index of the image in the file
+	Index   int     // index in the file
 	Pixels  []uint8 // row by row
-	Support []int32 // indices of the pixels that are not 0, ascending
+	Support []int32 // indices of nonzero pixels, ascending
 }
 
-// maxNonzeros is the largest number of nonzero pixels that an image may have, as in the paper.
+// maxNonzeros is the largest number of nonzero pixels in an image, as in the paper.
 const maxNonzeros = 100
 
-// sparsest returns the image of the digit from which MNIST makes w*, or nil if there is no such image.
+// sparsest returns the image for w* (see MNIST.Image), or nil if there is none.
 func sparsest(images *imageSet, labels []uint8, digit uint8) *Image {
 	grid := graph.Grid(images.Cols, images.Rows)
 	var best *Image
@@ -276,7 +275,7 @@ func sparsest(images *imageSet, labels []uint8, digit uint8) *Image {
 			continue
 		}
 		best = &Image{Index: i, Pixels: slices.Clone(images.image(i)), Support: s}
-		most = len(s) - 1 // from now on, only an image with fewer nonzero pixels is better
+		most = len(s) - 1 // a better image has fewer nonzero pixels
 	}
 	return best
 }

@@ -11,11 +11,10 @@ import (
 	"graphda/io/safefile"
 )
 
-// RawVariable is the environment variable that names the folder of raw files if no flag does. Only the callers of this
-// package read the variable.
+// RawVariable is the environment variable for the folder of raw files. Only callers of this package read it.
 const RawVariable = "GRAPHDA_DATA"
 
-// rawFile returns the path of the file in raw/folder that has one of the given names.
+// rawFile returns the file in raw/folder that has one of the given names.
 func rawFile(raw, folder string, names ...string) (string, error) {
 	if raw == "" {
 		return "", message.Because(fs.ErrNotExist, "--raw DIR, or the variable %s, must name the folder that has %s; "+
@@ -28,7 +27,7 @@ func rawFile(raw, folder string, names ...string) (string, error) {
 	return path, err
 }
 
-// oneOf returns the path of the file in dir that has one of the given names. There must be exactly one such file.
+// oneOf returns the file in dir that has one of the given names. It must be the only one.
 func oneOf(dir string, names ...string) (string, error) {
 	path, err := safefile.OneOf(dir, names...)
 	if path == "" && err == nil {

@@ -12,7 +12,7 @@ import (
 	"graphda/io/samples"
 )
 
-// rowsOf yields the y and x of each sample. x has the samples' values, one sample after the other.
+// rowsOf yields the y and x of each sample. The argument x has the samples' values, row by row.
 func rowsOf(y, x []float64) iter.Seq2[float64, []float64] {
 	return func(yield func(float64, []float64) bool) {
 		p := len(x) / len(y)
@@ -30,16 +30,16 @@ func fillNormal(rng *rand.Rand, x []float64) {
 	}
 }
 
-// shuffledLabels returns n labels in random order, half of them −1 and half +1. Before the shuffle, the first half of
-// the labels equals first.
+// shuffledLabels returns n labels in random order, half of them −1 and half +1. Before the shuffle, the first half
+// equals first.
 func shuffledLabels(rng *rand.Rand, first float64, n int) []float64 {
 	y := slices.Concat(slices.Repeat([]float64{first}, n/2), slices.Repeat([]float64{-first}, n-n/2))
 	rng.Shuffle(n, func(i, j int) { y[i], y[j] = y[j], y[i] })
 	return y
 }
 
-// standardise gives every column of a matrix mean 0 and population standard deviation 1. x has the matrix row by row,
-// and p is the number of columns. A constant column becomes 0.
+// standardise gives the p columns of the matrix x mean 0 and population standard deviation 1. A constant column becomes
+// 0.
 func standardise(x []float64, p int) {
 	column := make([]float64, len(x)/p)
 	for j := range p {
@@ -57,7 +57,7 @@ func standardise(x []float64, p int) {
 	}
 }
 
-// columnMoments returns the mean and population variance of a column. If all values are equal, the variance is 0.
+// columnMoments returns the mean and population variance of a column. For a constant column, the variance is exactly 0.
 func columnMoments(column []float64) (mean, variance float64) {
 	if slices.Min(column) == slices.Max(column) {
 		return column[0], 0
@@ -65,8 +65,8 @@ func columnMoments(column []float64) (mean, variance float64) {
 	return stat.PopMeanVariance(column, nil)
 }
 
-// gridFeatures returns the features of a side × side grid, row by row, with names and places. Each group is a square of
-// groupSide × groupSide features. The truth is zero.
+// gridFeatures returns the features of a side × side grid, row by row, with names and places. Groups are squares. The
+// truth is zero.
 func gridFeatures(side, groupSide int) *samples.Features {
 	p, across := side*side, side/groupSide
 	f := &samples.Features{

@@ -11,59 +11,58 @@ import (
 
 // A Source is a dataset that can be drawn.
 type Source interface {
-	// Name returns the name of the dataset and of its folder.
+	// Name returns the name of the dataset, which is also its folder's name.
 	Name() string
-	// Arguments returns the arguments that gdrun simulate needs for this dataset, without trials, seed and folders.
+	// Arguments returns the arguments of gdrun simulate for this dataset, without trials, seed and folders.
 	Arguments() string
 	// Validate returns an error that names every setting out of range. It opens no file.
 	Validate() error
-	// Write writes the dataset into the directory out/Name() and returns that directory. It replaces files of the same
-	// dataset, and with place.Force also other files with the same names. If it may not replace a file, or if the
-	// directory has more trials than the dataset, the error wraps fs.ErrExist. Write calls done after each trial, if done
-	// is not nil.
+	// Write writes the dataset into the directory out/Name() and returns this directory. It replaces files of the same
+	// dataset, and with place.Force also other files. If it may not replace a file, or if the directory has more trials
+	// than the dataset, the error wraps fs.ErrExist. Write calls done after each trial unless done is nil.
 	Write(out string, place seal.Output, done func(trial int)) (dir string, err error)
 }
 
 // Options are settings of a dataset that are not in its name.
 type Options struct {
-	Trials int    // at least 1
-	Seed   uint64 // seed from which all trials are drawn
-	Raw    string // folder with a folder of raw files for each kind; "" if there is none
+	Trials int // at least 1
+	Seed   uint64
+	Raw    string // folder with a folder of raw files for each kind, or ""
 }
 
-// A kind is a family of datasets that one generator draws. The generator's settings are in a dataset's name.
+// A kind is a family of datasets that one generator draws. A dataset's name has the generator's settings.
 type kind struct {
-	example string // an example of a dataset's name
-	others  string // says how other names differ from the example
-	raw     string // folder within Options.Raw for the kind's raw files; "" if there are none
-	// generator and version are the generator's name and version, as in the samples' metadata. The version is 0 until
-	// the generator's output changes for the first time; then it is 2, 3, ….
+	example string // name of a dataset of this kind
+	others  string // how the other names differ from the example
+	raw     string // folder of the kind's raw files in Options.Raw, or ""
+	// generator and version are in the samples' metadata. The version is 0 until the generator's output changes for the
+	// first time. Then it is 2, and so on.
 	generator string
 	version   int
-	// standardised says over which samples features are scaled to mean 0 and deviation 1; "" if they are not scaled.
+	// standardised says over which samples features are standardised; "" if they are not.
 	standardised string
-	// parse returns the Source with the settings in the name, unchecked, or false if the name is of another kind.
+	// parse returns the Source with the settings in a name, without checks. It returns false for a name of another kind.
 	parse func(name string, opt Options) (Source, bool)
-	// locate adds the paths of the raw files to the source. It is nil if the kind needs no raw files.
+	// locate adds the paths of raw files to a source. It is nil if the kind needs none.
 	locate func(s Source, dir string) (Source, error)
 }
 
-// Keys of the metadata that name the generator of samples.
+// Keys of metadata that name the samples' generator.
 const (
 	generatorKey = "generator"
 	versionKey   = "generator_version"
 )
 
-// overAllSplits is the value of standardised for the paper's code.
+// overAllSplits says how the paper's code standardises.
 const overAllSplits = "over all splits of a trial together, as by the paper's code"
 
-// kinds returns all kinds of datasets. For a new kind, write a file and add it here.
+// kinds returns all kinds. For a new kind, write a file and add it here.
 func kinds() []kind {
 	return []kind{benchmarkKind(), mnistKind(), keggKind()}
 }
 
-// Named returns the source of the dataset with the given name. If the dataset needs a raw file that is not in
-// opt.Raw, the error wraps fs.ErrNotExist and names the file.
+// Named returns the source of the named dataset. If a raw file is missing in opt.Raw, the error wraps fs.ErrNotExist
+// and names the file.
 func Named(name string, opt Options) (Source, error) {
 	k, s, err := find(name, opt)
 	if err != nil {
@@ -81,7 +80,7 @@ func Named(name string, opt Options) (Source, error) {
 	return k.locate(s, opt.Raw)
 }
 
-// Current returns an error if an earlier version of a generator drew the samples with these metadata.
+// Current returns an error if samples with these metadata come from an earlier version of a generator.
 func Current(metadata map[string]string) error {
 	for _, k := range kinds() {
 		if k.version == 0 || metadata[generatorKey] != k.generator {
@@ -96,21 +95,21 @@ func Current(metadata map[string]string) error {
 	return nil
 }
 
-// Standardised says over which samples the features were standardised, from the metadata of samples. It returns "" if
-// the features were not standardised, or if that is unknown.
+// Standardised says over which samples the features were standardised, according to the samples' metadata. It returns
+// "" if they were not standardised, or if that is unknown.
 func Standardised(metadata map[string]string) string {
 	for _, k := range kinds() {
 		if k.generator != "" && k.generator == metadata[generatorKey] {
 			return k.standardised
 		}
 	}
-	if text := metadata["standardised"]; text != "no" { // package importing has recorded this
+	if text := metadata["standardised"]; text != "no" { // recorded by package importing
 		return text
 	}
 	return ""
 }
 
-// Needs returns the folder, inside Options.Raw, with the raw files of the dataset, or "" if it needs no raw files.
+// Needs returns the folder in Options.Raw with the dataset's raw files, or "" if it needs none.
 func Needs(name string) (folder string, err error) {
 	k, _, err := find(name, Options{})
 	return k.raw, err

@@ -18,9 +18,9 @@ import (
 	"graphda/io/seal"
 )
 
-const mostSamples = 1_000_000 // for each split, because the trial is in memory while it is drawn
+const mostSamples = 1_000_000 // for each split, because a trial is drawn in memory
 
-// sizes are the numbers of training, validation and test samples of each trial.
+// sizes has the numbers of training, validation and test samples of a trial.
 type sizes [3]int
 
 func (s sizes) total() int { return s[0] + s[1] + s[2] }
@@ -39,25 +39,22 @@ func checkTrials(trials int) error {
 	return nil
 }
 
-// A draft is a dataset before it is drawn and written.
 type draft struct {
 	name     string
 	trials   int
 	sizes    sizes
 	graph    *graph.Graph
-	features *samples.Features // features of all trials; nil if each trial has its own features
-	settings map[string]string // metadata of every file of samples
+	features *samples.Features // nil if each trial has its own features
+	settings map[string]string // metadata of every samples file
 	draw     func(trial int) trialDraw
 }
 
-// A trialDraw is one trial of a draft.
 type trialDraw struct {
-	features *samples.Features // features of this trial; nil if all trials have the same features
-	// rows yields the y and x of each sample, split by split. x is only valid until rows yields the next sample.
+	features *samples.Features // nil if all trials have the same features
+	// rows yields the y and x of each sample, split by split. x is valid until the next sample.
 	rows iter.Seq2[float64, []float64]
 }
 
-// write writes the dataset as Source.Write describes.
 func (d *draft) write(out string, place seal.Output, done func(trial int)) (dir string, err error) {
 	dir = filepath.Join(out, d.name)
 	if err := refuseSurplus(dir, d.trials); err != nil {
@@ -96,8 +93,7 @@ func trialDir(dir string, trial int) string {
 	return filepath.Join(dir, fmt.Sprintf("trial-%02d", trial))
 }
 
-// refuseSurplus returns an error if a directory has more trials than this dataset. The additional trials would be
-// mistaken for trials of this dataset.
+// refuseSurplus returns an error if a directory has more trials than this dataset. They would count as its trials.
 func refuseSurplus(dir string, trials int) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -115,7 +111,7 @@ func refuseSurplus(dir string, trials int) error {
 	return nil
 }
 
-// checkPlace returns an error if write would replace files of another program, or trials of another dataset.
+// checkPlace returns an error if write would replace files of another program or dataset.
 func (d *draft) checkPlace(dir string, place seal.Output) error {
 	place.Sealed = seal.IsSealed
 	paths := []string{featuresPath(dir), filepath.Join(dir, "graph.parquet")}
@@ -150,7 +146,6 @@ func (d *draft) checkPlace(dir string, place seal.Output) error {
 	return nil
 }
 
-// metadata returns the metadata of the file with the samples of the given trial.
 func (d *draft) metadata(trial int) map[string]string {
 	metadata := maps.Clone(d.settings)
 	metadata["trial"] = strconv.Itoa(trial)
@@ -183,7 +178,6 @@ func (d *draft) writeTrial(dir string, trial int) error {
 	return w.Close()
 }
 
-// split returns the split to which row i belongs.
 func (s sizes) split(i int) samples.Split {
 	switch {
 	case i < s[0]:

@@ -20,7 +20,7 @@ import (
 	"graphda/learners"
 )
 
-// A condition is a combination of a dataset, a checkpoint, a model and a method. A claim is tested under conditions.
+// A condition is a combination of a dataset, a checkpoint, a model and a method.
 type condition struct {
 	dataset    string
 	checkpoint int
@@ -28,32 +28,30 @@ type condition struct {
 	method     string
 }
 
-// A sample has the values of one method, one for each trial. A comparison compares two samples.
+// A sample has the values of one method, one for each trial.
 type sample struct {
-	name, label string          // name in data files, and label in printed tables
+	name, label string          // name in data files, label in printed tables
 	variant     string          // the method's variant; "" if the method has no variants
-	values      map[int]float64 // by trial; nil if the run has no results of the method
+	values      map[int]float64 // values by trial; nil if the run has no results of the method
 }
 
-// A claimTest is one comparison that a claim makes.
 type claimTest struct {
 	condition
 	own, other   sample
-	ours, theirs float64 // the number in tables for own and for other: see claimForm.shown
+	ours, theirs float64 // mean or standard deviation of each sample (claimForm.shown)
 	Trials       int
-	Mean         float64 // mean of the margins over trials; a positive mean supports the claim
-	P            float64 // two-sided p-value of a paired t-test, which tests whether the margins are 0
-	Holm         float64 // P, with Holm's correction for the claim's number of tests
+	Mean         float64 // mean margin over the trials; a positive mean supports the claim
+	P            float64 // two-sided p-value of a paired t-test
+	Holm         float64 // p-value with Holm's correction for the claim's number of tests
 }
 
 // A claimForm is a kind of comparison. claims.yaml explains each form.
 type claimForm struct {
-	// others returns the samples to compare own with, under the current condition. A sample without results has no
-	// values.
+	// others returns the samples to compare with the method's own sample.
 	others func(e *evidence, own sample) []sample
-	// margins returns each trial's margin. A positive margin supports the claim, and a negative margin contradicts it.
+	// margins returns a margin for each trial. A positive margin supports the claim.
 	margins func(e *evidence, a, b []float64) []float64
-	// shown returns the number that tables show for the given values, for example their mean.
+	// shown returns the number for tables, for example the mean of the values.
 	shown func(values []float64) float64
 }
 
@@ -66,27 +64,26 @@ var claimForms = map[string]claimForm{
 	"alike":    {rivals, near, mean},
 }
 
-// evidence holds a claim's comparisons, and the results that the comparisons use.
+// evidence holds a claim's comparisons, and the results that they use.
 type evidence struct {
 	*paper.Claim
 	summary *merge.Summary
-	slices  []sliced // for each value of the claim's parameter: a summary of its results
+	slices  []sliced // results for each value of the claim's parameter
 	measure *metrics.Measure
-	// ofModel has, for each chosen row, the claim's measure computed from the stored model. It is nil unless the
-	// measure is a modelMeasure.
+	// ofModel has the claim's measure of each chosen row. It is nil unless the measure is a modelMeasure.
 	ofModel map[results.Key]*float64
-	at      condition // the current condition
+	at      condition
 	tests   []claimTest
 	wanted  int
 }
 
-// A sliced is a value of a parameter, with a summary of the cells that have this value.
+// A sliced is a value of a parameter, with the results of the cells that have this value.
 type sliced struct {
 	value   string
 	summary *merge.Summary
 }
 
-// evidenceOf makes all comparisons of the claim c for which the given summary has results.
+// evidenceOf makes all comparisons of the claim c for which the run has results.
 func evidenceOf(src *source.Source, c *paper.Claim, from *merge.Summary) (*evidence, error) {
 	e := &evidence{Claim: c, summary: from, measure: claimMeasure(c.Measure)}
 	var err error
@@ -112,7 +109,7 @@ func evidenceOf(src *source.Source, c *paper.Claim, from *merge.Summary) (*evide
 	return e, nil
 }
 
-// slice makes a summary for each value of the claim's parameter, if a report of the experiment is about the parameter.
+// slice fills e.slices if a report of the experiment is about the claim's parameter.
 func slice(src *source.Source, e *evidence) {
 	about := slices.ContainsFunc(src.Run.Plan.Experiment.AllReports(), func(r experiment.Report) bool {
 		return r.Kind == "parameter" && r.Parameter == e.Parameter
@@ -125,7 +122,6 @@ func slice(src *source.Source, e *evidence) {
 	}
 }
 
-// compare makes the claim's comparisons under the condition e.at.
 func (e *evidence) compare() {
 	form := claimForms[e.Form]
 	for _, own := range e.own() {
@@ -145,8 +141,8 @@ func (e *evidence) compare() {
 	}
 }
 
-// own returns the values of the current condition's method, as samples to compare. If the claim names a value of a
-// parameter, own returns only the samples with this value.
+// own returns the samples of the current condition's method. If the claim names a parameter value, own returns only the
+// samples with this value.
 func (e *evidence) own() []sample {
 	if e.Parameter == "" {
 		return e.samples(e.summary, e.at)
@@ -159,7 +155,6 @@ func (e *evidence) own() []sample {
 	return e.named(e.samples(e.slices[i].summary, e.at), value)
 }
 
-// named adds the claim's parameter and the given value to the names of the given samples.
 func (e *evidence) named(of []sample, value string) []sample {
 	for i := range of {
 		of[i].name += " " + e.Parameter + "=" + value
@@ -168,8 +163,7 @@ func (e *evidence) named(of []sample, value string) []sample {
 	return of
 }
 
-// samples returns a sample for each variant of the condition's method, or one sample without values if there are no
-// results.
+// samples returns a sample for each variant of a method. Without results, it returns one sample without values.
 func (e *evidence) samples(from *merge.Summary, at condition) []sample {
 	label := at.method
 	if m, err := learners.Lookup(at.method); err == nil {
@@ -188,7 +182,7 @@ func (e *evidence) samples(from *merge.Summary, at condition) []sample {
 	return found
 }
 
-// alike returns the sample under the condition at that has the same variant as own, or a sample without values.
+// alike returns the sample that has the same variant as own, or a sample without values.
 func (e *evidence) alike(from *merge.Summary, at condition, own sample) sample {
 	of := e.samples(from, at)
 	if i := slices.IndexFunc(of, func(s sample) bool { return s.variant == own.variant }); i >= 0 {
@@ -197,7 +191,7 @@ func (e *evidence) alike(from *merge.Summary, at condition, own sample) sample {
 	return sample{}
 }
 
-// rivals returns the samples of the methods in the claim's list Against.
+// rivals returns the samples of the methods in Claim.Against.
 func rivals(e *evidence, _ sample) []sample {
 	var others []sample
 	at := e.at
@@ -211,7 +205,7 @@ func rivals(e *evidence, _ sample) []sample {
 	return others
 }
 
-// otherValues returns samples of own's method, with other values of the claim's parameter.
+// otherValues returns samples of own's method with other values of the claim's parameter.
 func otherValues(e *evidence, own sample) []sample {
 	if own.values == nil {
 		return []sample{{}}
@@ -226,8 +220,8 @@ func otherValues(e *evidence, own sample) []sample {
 	return others
 }
 
-// beginnings returns samples of the same method at the claim's first checkpoint or, if there is only one, on the
-// claim's first dataset.
+// beginnings returns samples of the same method at the claim's first checkpoint. With a single checkpoint, it returns
+// samples on the claim's first dataset.
 func beginnings(e *evidence, own sample) []sample {
 	first, last := e.at, e.at
 	first.checkpoint, last.checkpoint = e.Checkpoints[0], e.Checkpoints[len(e.Checkpoints)-1]
@@ -244,7 +238,7 @@ func beginnings(e *evidence, own sample) []sample {
 	return []sample{other}
 }
 
-// expected returns a sample that has the number printed in the paper as its value in every trial.
+// expected returns a sample whose value in every trial is the number printed in the paper.
 func expected(e *evidence, own sample) []sample {
 	published := e.Values[e.at.dataset]
 	values := map[int]float64{}
@@ -254,7 +248,7 @@ func expected(e *evidence, own sample) []sample {
 	return []sample{{name: published.String(), label: "published", values: values}}
 }
 
-// ahead returns, for each trial, by how much a is better than b.
+// ahead returns by how much a is better than b in each trial.
 func ahead(e *evidence, a, b []float64) []float64 {
 	margins := make([]float64, len(a))
 	for i := range a {
@@ -289,13 +283,12 @@ func near(e *evidence, a, b []float64) []float64 {
 
 func mean(values []float64) float64 { return stat.Mean(values, nil) }
 
-// deviation returns the population's standard deviation, as the paper does.
+// deviation returns the population standard deviation, as in the paper.
 func deviation(values []float64) float64 {
 	_, std := stat.PopMeanStdDev(values, nil)
 	return std
 }
 
-// test fills in the results of t, computed from the margins.
 func (t *claimTest) test(margins []float64, overlap float64) {
 	sum, alike := 0.0, true
 	for _, m := range margins {
@@ -309,7 +302,6 @@ func (t *claimTest) test(margins []float64, overlap float64) {
 	}
 }
 
-// correct corrects the p-values of all tests of a claim by Holm's method.
 func correct(tests []claimTest) {
 	p := make([]float64, len(tests))
 	for i := range tests {
@@ -320,7 +312,7 @@ func correct(tests []claimTest) {
 	}
 }
 
-// valuesOf returns the claim's measure of model m, one value for each trial of group g.
+// valuesOf returns the claim's measure for each trial of the group g.
 func (e *evidence) valuesOf(g *merge.Group, m selection.Model) []float64 {
 	if modelMeasureOf(e.Measure) == nil {
 		return g.Values(e.Measure, m)

@@ -15,7 +15,7 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// A modelMeasure is a measure that the rows of results lack. It is computed from the stored models w.
+// A modelMeasure is a measure that the rows of results lack. A claim computes it from the stored weights w.
 type modelMeasure struct {
 	metrics.Measure
 	of func(f *samples.Features, g *graph.Graph, w results.Sparse) float64
@@ -34,7 +34,6 @@ func modelMeasureOf(name string) *modelMeasure {
 	return &modelMeasures[i]
 }
 
-// claimMeasure returns the measure of the given name, as claims use it.
 func claimMeasure(name string) *metrics.Measure {
 	if m := modelMeasureOf(name); m != nil {
 		return &m.Measure
@@ -60,8 +59,8 @@ func cosine(f *samples.Features, _ *graph.Graph, w results.Sparse) float64 {
 	return dot / math.Sqrt(own*truth)
 }
 
-// isolated counts the selected features that no path of selected features connects with a selected true feature. It
-// returns NaN without a network or true features.
+// isolated counts the selected features without a path of selected features to a true feature. Without a network or
+// true features, it returns NaN.
 func isolated(f *samples.Features, g *graph.Graph, w results.Sparse) float64 {
 	if g == nil || f.Truth == nil {
 		return math.NaN()
@@ -87,8 +86,8 @@ func isolated(f *samples.Features, g *graph.Graph, w results.Sparse) float64 {
 	return float64(len(away))
 }
 
-// ofModels computes the claim's measure from the stored models, for each row that the summary chose. It returns nil if
-// the rows have the measure. It leaves out rows whose model or data are missing.
+// ofModels computes the claim's measure from the stored models. It returns nil unless the measure is a modelMeasure.
+// Rows whose model or data are missing have no entry.
 func ofModels(src *source.Source, c *paper.Claim, from *merge.Summary) (map[results.Key]*float64, error) {
 	measure := modelMeasureOf(c.Measure)
 	if measure == nil {

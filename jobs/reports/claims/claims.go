@@ -15,41 +15,39 @@ import (
 	"graphda/jobs/stats"
 )
 
-// Name is the name of the table of claims, and of the files with this table.
+// Name is the name of the table of claims and of its files.
 const Name = "claims"
 
-// A ruling is the verdict on a claim of the paper.
 type ruling string
 
 const (
 	holds     ruling = "holds"
-	inPart    ruling = "in part" // the claim holds in all comparisons that the run has, but the run lacks some
+	inPart    ruling = "in part" // the claim holds, but the run lacks some comparisons
 	fails     ruling = "fails"
 	undecided ruling = "undecided"
 )
 
-// shareOfAll is 5: a run can decide a claim only if it has at least a fifth of the claim's comparisons.
+// shareOfAll is 5, because a run can decide a claim only with a fifth of the claim's comparisons.
 const shareOfAll = 5
 
 // Claims holds the claims of the paper that a run can decide.
 type Claims struct {
 	decided  []decision
-	unjudged int            // number of claims that need stored models which the run no longer has
-	byRule   selection.Rule // the rule that the paper used to choose settings
-	other    string         // the reports' rule if it differs from byRule; else ""
+	unjudged int            // number of claims that cannot be judged because stored models are missing
+	byRule   selection.Rule // the rule that chose the settings in the paper
+	other    string         // the reports' rule if it differs from byRule; "" otherwise
 }
 
-// A decision is a claim of the paper, with its verdict.
 type decision struct {
 	*paper.Claim
 	number  int
 	tests   []claimTest
-	wanted  int    // number of comparisons that the claim makes, even if the run lacks some
-	ruling  ruling // verdict if the paper's rule chooses the settings
-	byOther ruling // verdict if the reports' rule chooses the settings; "" if both rules are the same
+	wanted  int    // number of comparisons if no results are missing
+	ruling  ruling // verdict with the paper's selection rule
+	byOther ruling // verdict with the reports' selection rule; "" if this is the paper's rule
 }
 
-// New decides the claims that a run can decide. It returns nil if the run can decide no claim.
+// New decides the claims that a run can decide. If there are none, New returns nil.
 func New(src *source.Source) (*Claims, error) {
 	c := &Claims{byRule: src.AsPublished.Rule}
 	if src.Summary != src.AsPublished {
@@ -63,7 +61,7 @@ func New(src *source.Source) (*Claims, error) {
 		}
 		d := decision{Claim: &all[i], number: i + 1, tests: published.tests, wanted: published.wanted}
 		if !published.enough() {
-			if modelMeasureOf(d.Measure) != nil { // f1 shows whether the claim is about this run
+			if modelMeasureOf(d.Measure) != nil { // If the run has results for f1, the claim is about this run.
 				ofRows := all[i]
 				ofRows.Measure = "f1"
 				if published, err = evidenceOf(src, &ofRows, src.AsPublished); err != nil {
@@ -92,17 +90,17 @@ func New(src *source.Source) (*Claims, error) {
 	return c, nil
 }
 
-// enough tells whether the run has enough of the claim's comparisons (see shareOfAll).
+// enough tells whether the run has enough of the claim's comparisons. See shareOfAll.
 func (e *evidence) enough() bool { return len(e.tests) > 0 && shareOfAll*len(e.tests) >= e.wanted }
 
-// Enough tells whether there are enough trials to decide any claim. Without claims it returns false.
+// Enough tells whether there are enough trials to decide any claim.
 func (c *Claims) Enough() bool {
 	return c != nil && slices.ContainsFunc(c.decided, func(d decision) bool {
 		return fewestTrials(d.tests) >= stats.EnoughTrials
 	})
 }
 
-// Line returns a line that says how many claims hold, or "" if there are no claims.
+// Line says how many claims hold. It returns "" if there are no claims.
 func (c *Claims) Line() string {
 	if c == nil {
 		return ""
@@ -132,7 +130,7 @@ func (c *Claims) Line() string {
 	return text + "."
 }
 
-// order sorts the claims: claims that fail come first, and claims that hold come last.
+// order sorts the claims. Failed claims come first, and claims that hold come last.
 func (c *Claims) order() {
 	worst := []ruling{fails, undecided, inPart, holds}
 	slices.SortStableFunc(c.decided, func(a, b decision) int {
@@ -140,7 +138,7 @@ func (c *Claims) order() {
 	})
 }
 
-// rule returns the verdict on a claim, from the run's tests and the number of tests that the claim makes.
+// rule returns the verdict on a claim. `wanted` is the number of tests if no results are missing.
 func rule(tests []claimTest, wanted int) ruling {
 	if fewestTrials(tests) < stats.EnoughTrials {
 		return undecided
@@ -163,7 +161,6 @@ const rulingNote = "Quotes are from the paper. Claims that fail come first. A cl
 	"the run lacks some of the comparisons. It fails if any difference is significantly the opposite. Otherwise, or " +
 	"with fewer than %d trials, it is undecided."
 
-// fewestTrials returns the number of trials of the test with fewest trials.
 func fewestTrials(tests []claimTest) int {
 	fewest := 0
 	for i := range tests {
@@ -174,8 +171,8 @@ func fewestTrials(tests []claimTest) int {
 	return fewest
 }
 
-// tally counts the tests with a mean in the claimed direction, the significant tests among these, and the tests that
-// are significant in the opposite direction.
+// tally counts the tests with a mean as claimed, the significant tests among them, and the tests that are significantly
+// the opposite.
 func tally(tests []claimTest) (asClaimed, significantly, against int) {
 	for i := range tests {
 		t := &tests[i]
@@ -192,7 +189,7 @@ func tally(tests []claimTest) (asClaimed, significantly, against int) {
 	return asClaimed, significantly, against
 }
 
-// closest returns the test that supports its claim least.
+// closest returns the test that supports the claim least.
 func closest(tests []claimTest) *claimTest {
 	support := func(t *claimTest) float64 {
 		if math.IsNaN(t.P) {
@@ -210,7 +207,6 @@ func closest(tests []claimTest) *claimTest {
 	return least
 }
 
-// ours describes the results of the claim's tests in this run.
 func (d *decision) ours() string {
 	t := closest(d.tests)
 	measure := tablekinds.Entry{Measure: claimMeasure(d.Measure), Model: t.model}
@@ -240,7 +236,7 @@ func (d *decision) ours() string {
 	return text
 }
 
-// pText formats a p-value. It returns "" if p is NaN (there was no test) or 0 (all margins were equal).
+// pText formats a p-value. It returns "" if p is NaN (no test was possible) or 0 (all margins are equal).
 func pText(p float64) string {
 	switch {
 	case math.IsNaN(p) || p == 0:
@@ -304,7 +300,7 @@ func (c *Claims) Table() *table.Table {
 	return t
 }
 
-// remarks returns the remarks on claims that do not hold. Each remark begins with the numbers of its claims.
+// remarks returns remarks on claims that do not hold. Each remark begins with the numbers of its claims.
 func (c *Claims) remarks() []string {
 	var remarks []string
 	numbers := map[string][]string{}
@@ -323,7 +319,7 @@ func (c *Claims) remarks() []string {
 	return remarks
 }
 
-// data returns a table for programs. The table has a line for each comparison of each claim.
+// data returns a table for programs with a row for each comparison.
 func (c *Claims) data() *table.Table {
 	t := &table.Table{
 		Name:  Name,
@@ -350,7 +346,7 @@ func (c *Claims) data() *table.Table {
 	return t
 }
 
-// Tables returns the tables of claims and of comparisons. It returns none if there are too few trials.
+// Tables returns the tables of claims and of comparisons. With too few trials, it returns none.
 func (c *Claims) Tables() []source.Named {
 	if !c.Enough() {
 		return nil

@@ -8,16 +8,15 @@ import (
 	"graphda/learners"
 )
 
-// A Comparator computes the least loss that a fixed model (w, b) can have in the first t samples. Regret compares a
-// learner's loss with this loss. The model's norm is at most D:
+// A Comparator computes the least loss that a fixed model (w, b) can have in the first t samples. A learner's regret is
+// its own loss minus this loss. The model's norm is at most D:
 //
 //	min  Σ_{i ≤ t} ℓ(⟨w, x_i⟩ + b, y_i)   over ‖(w, b)‖ ≤ D,   w zero outside a support.
 //
-// Each search begins at the previous solution, so searches are fast if t rises from call to call. A Comparator is not
-// safe for concurrent use.
+// Each search begins at the previous solution, so it is fast if t rises. A Comparator is not safe for concurrent use.
 type Comparator struct {
 	loss learners.Loss
-	x    []float64 // row by row, one row for each sample: its features in the support, and a final 1
+	x    []float64 // a row for each sample: its features in the support, then a 1
 	y    []float64
 	d    int // number of values in a row of x
 
@@ -25,8 +24,7 @@ type Comparator struct {
 	step                         float64
 }
 
-// NewComparator returns a comparator for the samples row(0), row(1), and so on. Their labels or targets are y. The
-// model's weights are zero outside the support.
+// NewComparator returns a comparator for the samples row(0), row(1), and so on, with the labels or targets y.
 func NewComparator(loss learners.Loss, row func(i int) []float64, y []float64, support []int32) *Comparator {
 	d := len(support) + 1
 	c := &Comparator{loss: loss, y: y, d: d, x: make([]float64, 0, len(y)*d), step: 1,
@@ -41,9 +39,9 @@ func NewComparator(loss learners.Loss, row func(i int) []float64, y []float64, s
 	return c
 }
 
-// Least returns the least loss in the first t samples, over all models up to a finite norm. The returned loss may be
-// too high by at most gap, the Frank-Wolfe gap. The gap is at most a millionth of the zero model's loss, unless the
-// norm is far larger than the best model needs.
+// Least returns the least loss in the first t samples, over all models up to a finite norm. The result may be too high
+// by at most the Frank-Wolfe gap, which is also returned. This gap is at most a millionth of the zero model's loss,
+// unless the norm is far larger than the best model needs.
 //
 // Least uses Nesterov's accelerated projected gradient descent with backtracking (Beck and Teboulle, A fast iterative
 // shrinkage-thresholding algorithm, SIAM J. Imaging Sciences 2009). When the loss rises, the descent restarts without
@@ -85,8 +83,8 @@ func (c *Comparator) Least(t int, norm float64) (least, gap float64) {
 	return least, gap
 }
 
-// descend sets next to a projected gradient step from ahead, and returns the loss there. The step is short enough
-// that the quadratic model of the loss is an upper bound, up to rounding.
+// descend makes a projected gradient step from c.ahead to c.next, and returns the loss there. The step is so short that
+// the quadratic model of the loss is an upper bound, up to rounding.
 func (c *Comparator) descend(t int, norm, rounding float64) float64 {
 	value := c.eval(c.ahead, c.gradient, t)
 	for c.step *= 1.5; ; c.step /= 2 {
@@ -98,7 +96,7 @@ func (c *Comparator) descend(t int, norm, rounding float64) float64 {
 	}
 }
 
-// rise returns by how much a quadratic model of the loss increases from c.ahead to c.next.
+// rise returns how much the quadratic model of the loss increases from c.ahead to c.next.
 func (c *Comparator) rise() float64 {
 	sum := 0.0
 	for i, g := range c.gradient {
@@ -108,14 +106,14 @@ func (c *Comparator) rise() float64 {
 	return sum
 }
 
-// gap returns a bound on how far the loss at point is above the least loss. By convexity, the largest ⟨∇, point − u⟩
-// over all u within the norm is such a bound.
+// gap bounds how far the loss at c.point is above the least loss. By convexity, the largest ⟨∇, point − u⟩
+// over all u within the norm is a bound.
 func (c *Comparator) gap(t int, norm float64) float64 {
 	c.eval(c.point, c.gradient, t)
 	return max(0, floats.Dot(c.gradient, c.point)+norm*floats.Norm(c.gradient, 2))
 }
 
-// eval returns the loss of the model u over the first t samples. If gradient is not nil, it gets the loss's gradient.
+// eval returns the loss of the model u over the first t samples, and its gradient unless gradient is nil.
 func (c *Comparator) eval(u, gradient []float64, t int) float64 {
 	sum := 0.0
 	clear(gradient)
@@ -130,7 +128,7 @@ func (c *Comparator) eval(u, gradient []float64, t int) float64 {
 	return sum
 }
 
-// shrink scales u down to the given norm, unless its norm is smaller.
+// shrink scales u down to the given norm, unless the norm of u is smaller.
 func shrink(u []float64, norm float64) {
 	if n := floats.Norm(u, 2); n > norm {
 		floats.Scale(norm/n, u)

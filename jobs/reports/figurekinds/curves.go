@@ -15,7 +15,6 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// panelTitle returns the title of the panel for the given dataset and model.
 func panelTitle(r *experiment.Report, dataset string, m selection.Model) string {
 	if len(r.Models) < 2 {
 		return dataset
@@ -23,12 +22,11 @@ func panelTitle(r *experiment.Report, dataset string, m selection.Model) string 
 	return dataset + ", " + m.String()
 }
 
-// comparable tells whether the measure has the same unit on all datasets, so that all panels can share a y axis.
+// comparable tells whether the measure has the same unit on all datasets. Then all panels can share a y axis.
 func comparable(measure string) bool { return metrics.MeasureOf(measure).Unit != metrics.Scale }
 
-// panels adds a panel to a chart for each pair of a report's models and datasets, and calls fill to fill the panel.
-// With several models, each row of panels has all datasets, unless the report sets the number of columns. A panel's
-// title says if some points are means over fewer trials than planned.
+// panels adds a panel to the chart for each model and dataset of the report, and calls the function fill for it. With
+// several models, a row of panels has all datasets of a model, unless the report sets the number of columns.
 func panels(src *source.Source, r *experiment.Report, chart *figures.Chart,
 	fill func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model)) {
 	datasets := src.Datasets(r)
@@ -53,13 +51,12 @@ func panels(src *source.Source, r *experiment.Report, chart *figures.Chart,
 const overTrials = "Means over trials. Error bars show the standard deviation over trials. Points with the same x " +
 	"are drawn next to each other."
 
-// measured returns a chart, still without panels, for the measure of the report.
+// measured returns a chart without panels for the report's measure.
 func measured(src *source.Source, r *experiment.Report) *figures.Chart {
 	return &figures.Chart{Info: info(src, r, overTrials), Columns: r.Columns, SharedY: comparable(r.Measure)}
 }
 
-// OverCheckpoints draws a measure over the number of training samples. There is a panel for each dataset and
-// model, and a line for each method.
+// OverCheckpoints draws a measure over the number of training samples. It makes a panel for each dataset and model.
 func OverCheckpoints(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	drawn := []figures.Figure{checkpointChart(src, r)}
 	if byTruth := src.ByTruth; byTruth != nil && len(experiment.ShownModels(r.Models)) == 1 {
@@ -92,8 +89,8 @@ func checkpointChart(src *source.Source, r *experiment.Report) *figures.Chart {
 	return chart
 }
 
-// OverDatasets draws a measure over a parameter of the datasets, such as μ. There is a panel for each model, a line
-// for each method, and a point for each dataset.
+// OverDatasets draws a measure over a parameter of the datasets, such as μ. It makes a panel for each model, with a
+// point for each dataset.
 func OverDatasets(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	chart := measured(src, r)
 	for _, model := range experiment.ShownModels(r.Models) {
@@ -119,7 +116,7 @@ func OverDatasets(src *source.Source, r *experiment.Report) ([]figures.Figure, e
 	return []figures.Figure{chart}, nil
 }
 
-// parameterOf returns the value that the named parameter had when the dataset's samples were simulated.
+// parameterOf returns the value of the named parameter with which the dataset was simulated.
 func parameterOf(d *plan.Dataset, parameter string) (float64, error) {
 	text := d.Trials[0].Metadata[parameter]
 	x, err := strconv.ParseFloat(text, 64)
@@ -129,7 +126,7 @@ func parameterOf(d *plan.Dataset, parameter string) (float64, error) {
 	return x, nil
 }
 
-// along removes the given parameter from the series' variants. It joins series that then have the same variant.
+// along removes the parameter from the series' variants, and then removes repeated series.
 func along(shown []source.Series, parameter string) []source.Series {
 	var joined []source.Series
 	for _, s := range shown {
@@ -141,8 +138,7 @@ func along(shown []source.Series, parameter string) []source.Series {
 	return joined
 }
 
-// groupAlong returns the group of a series that along made. The summary is for one value of the parameter. Without
-// such a group, groupAlong returns nil.
+// groupAlong returns the results of a series for one value of the parameter, or nil.
 func groupAlong(s source.Series, parameter string, from *merge.Summary, dataset string, checkpoint int) *merge.Group {
 	for _, g := range from.Variants(dataset, checkpoint, s.Name) {
 		if source.Without(g.Variant, parameter) == s.Variant {
@@ -153,8 +149,7 @@ func groupAlong(s source.Series, parameter string, from *merge.Summary, dataset 
 }
 
 // OverParameter draws a measure over a hyperparameter. For each value, the rule chooses the other hyperparameters
-// separately. If the hyperparameter is s, a dotted line marks the true sparsity. A method without the hyperparameter
-// is a horizontal line.
+// separately. A method without the hyperparameter is a horizontal line.
 func OverParameter(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	chart, checkpoint := measured(src, r), src.Checkpoint(r)
 	cut := src.Grid.Slices(r.Parameter)
@@ -189,12 +184,12 @@ func OverParameter(src *source.Source, r *experiment.Report) ([]figures.Figure, 
 	return []figures.Figure{chart}, nil
 }
 
-// mistakesFrom is the sample at which curves of mistakes begin, as in the paper. If a curve has at most twice as many
-// samples, it begins at the first sample.
+// mistakesFrom is the sample at which curves of mistakes begin, as in the paper. Curves of at most 200 samples begin at
+// the first sample.
 const mistakesFrom = 100
 
-// MistakeCurves draws the number of wrong predictions over the number of samples, for the cells that the rule chose at
-// the report's checkpoint.
+// MistakeCurves draws the number of wrong predictions over the number of samples, for the cells chosen at the report's
+// checkpoint.
 func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	chart := &figures.Chart{SharedY: true, Named: true, Info: info(src, r, "Number of training samples that a method "+
 		"predicts wrongly before it learns from them, mean over trials. Bands are standard deviations; if GraphDA is "+
@@ -212,7 +207,7 @@ func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, 
 		}
 	}
 	panels(src, r, chart, func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model) {
-		p.XLabel, p.YLabel, p.YHigh = "samples seen", "mistakes", 1 // the y axis includes 0 to 1, so it begins at 0
+		p.XLabel, p.YLabel, p.YHigh = "samples seen", "mistakes", 1 // makes the y axis begin at 0
 		for k, s := range shown {
 			line := lineOf(s, figures.Band)
 			if g := s.Group(src.Summary, d.Name, checkpoint); g != nil {
@@ -225,7 +220,7 @@ func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, 
 	return []figures.Figure{chart}, nil
 }
 
-// evenRounds returns at most 76 evenly spaced rounds of the given range, enough for a smooth curve.
+// evenRounds returns at most 76 evenly spaced rounds from first to last.
 func evenRounds(first, last int) []int {
 	const most = 75
 	var rounds []int
@@ -236,10 +231,9 @@ func evenRounds(first, last int) []int {
 	return rounds
 }
 
-// mistakeCounts holds, for w and for w̄, by trial and then round, the number of mistakes up to this round.
+// mistakeCounts holds the number of mistakes up to a round, for w and for w̄, by trial and then by round.
 type mistakeCounts map[selection.Model][][]float64
 
-// countMistakes counts, for each series, the mistakes of the models that the selection rule chose in each trial.
 func countMistakes(src *source.Source, d *plan.Dataset, shown []source.Series, checkpoint int,
 	rounds []int) ([]mistakeCounts, error) {
 	counts := make([]mistakeCounts, len(shown))
@@ -261,7 +255,7 @@ func countMistakes(src *source.Source, d *plan.Dataset, shown []source.Series, c
 	return counts, nil
 }
 
-// upTo returns, for each round, how many of the ascending numbers samples are at most the round.
+// upTo returns, for each round, how many of the ascending numbers in samples are at most the round.
 func upTo(rounds []int, samples []int32) []float64 {
 	counts := make([]float64, len(rounds))
 	for i, t := range rounds {

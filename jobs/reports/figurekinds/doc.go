@@ -16,18 +16,16 @@
 //
 // The typical steps of such a function are:
 //
-//  1. It asks the source.Source for the report's datasets, series and checkpoint, and for the chosen cells or models.
-//  2. It computes lines, pictures or networks. Titles and captions say how many trials the means are over (info.go).
+//  1. It reads the report's datasets, series and chosen cells or models from the source.Source.
+//  2. It computes lines, pictures or networks. Titles and captions say how many trials a mean has (info.go).
 //  3. It returns figures.Figure values, or source.Printed values if tables belong to the figure.
-//  4. Figures turns a function that returns figures into a source.Printer. If the function cannot draw a figure
-//     although the results are good, it returns a source.NotDrawn. This error becomes a note to the reader, and the
-//     report does not fail.
+//  4. Figures turns a function that returns figures into a source.Printer. If the results are good but allow no figure,
+//     the function returns a source.NotDrawn. This error becomes a note in the report.
 //
 // # What is promised
 //
 // A method that knows the truth (source.Oracle) is never ranked. If a point is a mean over fewer trials than planned,
 // the title of its panel says so. Package reports leaves out figures whose models were lost.
 //
-// ranks_test.go checks ranks against ranks computed by hand. curves_test.go and images_test.go in jobs/reports test
-// the other kinds, as whole reports.
+// ranks_test.go compares ranks with ranks computed by hand. The tests of package reports check the other kinds.
 package figurekinds

@@ -13,11 +13,11 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// imageSide is the largest number of rows and of columns that an image may have.
+// imageSide is the largest number of rows or columns of an image.
 const imageSide = 4096
 
-// image returns a picture that shows each feature's value at the feature's place. Without places or values, it returns
-// the zero Picture.
+// image returns a picture with each feature's value at the feature's place. Without places or values, it returns the
+// zero Picture.
 func image(f *samples.Features, values []float64, shade figures.Shade) (p figures.Picture, err error) {
 	if f.Row == nil || values == nil {
 		return p, nil
@@ -38,8 +38,8 @@ func image(f *samples.Features, values []float64, shade figures.Shade) (p figure
 	return p, nil
 }
 
-// shadeOf returns the shade for true weights. It is Intensity if no weight is negative and the nonzero weights differ,
-// as for a picture of a digit. Otherwise it is Sign.
+// shadeOf returns the shade for true weights. If no weight is negative and the nonzero weights differ, it returns
+// Intensity. Otherwise it returns Sign.
 func shadeOf(truth []float64) figures.Shade {
 	level := 0.0
 	for _, v := range truth {
@@ -55,7 +55,7 @@ func shadeOf(truth []float64) figures.Shade {
 	return figures.Sign
 }
 
-// dense returns all p weights of the sparse model m, with zeros.
+// dense returns all p weights of the model m, with zeros.
 func dense(m results.Sparse, p int) []float64 {
 	w := make([]float64, p)
 	for i, j := range m.Index {
@@ -64,7 +64,7 @@ func dense(m results.Sparse, p int) []float64 {
 	return w
 }
 
-// noPlaces is the reason for missing pictures if the features have no places.
+// noPlaces says why features without places have no pictures.
 var noPlaces = source.NotDrawnf("the features have no columns row and col to place them by; kind network " +
 	"draws them on their graph")
 
@@ -73,7 +73,7 @@ func TruthImages(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 	pictures := &figures.Pictures{Info: figures.Info{Name: r.Name, Title: src.Title(r),
 		Caption: "True weights; white: positive. Below each, the number of true features among all features."},
 		Rows: []string{"w*"}, Cells: make([][]figures.Picture, 1)}
-	placed := false // whether the features of any dataset have places
+	placed := false // whether a dataset has features with places
 	for _, d := range src.Datasets(r) {
 		f, _, err := src.Structure(d, d.Trials[0].Trial)
 		if err != nil {
@@ -93,8 +93,8 @@ func TruthImages(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 	return []figures.Figure{pictures}, nil
 }
 
-// ModelImages draws pictures of the chosen cells' weights w, next to the true weights. There is a row for each dataset
-// and trial, and a column for each series.
+// ModelImages draws pictures of the chosen cells' weights w, next to the true weights. A row is a dataset and trial, a
+// column is a series.
 func ModelImages(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	checkpoint := src.Checkpoint(r)
 	caption := fmt.Sprintf("Weights w after %d training samples; black: negative, grey: zero, white: positive. "+
@@ -103,7 +103,7 @@ func ModelImages(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 	for _, s := range src.Series(r) {
 		pictures.Columns = append(pictures.Columns, s.Legend())
 	}
-	placed := false // whether the features of any dataset have places
+	placed := false
 	for _, d := range src.Datasets(r) {
 		for _, trial := range src.Trials(r, d) {
 			f, _, err := src.Structure(d, trial)
@@ -128,10 +128,9 @@ func ModelImages(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 	return []figures.Figure{pictures}, nil
 }
 
-// modelRow returns a row of pictures for one trial: the true weights, and the weights that each series learned.
 func modelRow(src *source.Source, r *experiment.Report, f *samples.Features, d *plan.Dataset,
 	trial int) ([]figures.Picture, error) {
-	truth, err := truthImage(f, figures.Sign) // the truth gets the same shades as the learned weights
+	truth, err := truthImage(f, figures.Sign) // the shade of learned weights
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +155,7 @@ func modelRow(src *source.Source, r *experiment.Report, f *samples.Features, d *
 	return row, nil
 }
 
-// truthImage returns a picture of the true weights. Its note says how many weights are nonzero.
+// truthImage returns a picture of the true weights. The picture's note counts the nonzero weights.
 func truthImage(f *samples.Features, shade figures.Shade) (figures.Picture, error) {
 	p, err := image(f, f.Truth, shade)
 	if f.Truth != nil {

@@ -18,7 +18,7 @@ import (
 	"graphda/jobs/selection"
 )
 
-// info returns the name, title and caption of a report's figure. The caption says by which rule settings were chosen.
+// info returns the name, title and caption of a report's figure. It adds the selection rule to the caption.
 func info(src *source.Source, r *experiment.Report, caption string) figures.Info {
 	caption += fmt.Sprintf(" Hyperparameters by rule %s: %s", src.Summary.Rule, src.Summary.Rule.Describe())
 	caption += count(src, r)
@@ -28,7 +28,7 @@ func info(src *source.Source, r *experiment.Report, caption string) figures.Info
 	return figures.Info{Name: r.Name, Title: src.Title(r), Caption: caption}
 }
 
-// count returns a sentence on how many trials the report's figure shows, and how many results are missing.
+// count returns a sentence on the number of trials in the report's figure, and the number of missing results.
 func count(src *source.Source, r *experiment.Report) string {
 	least, most, missing := math.MaxInt, 0, 0
 	for _, d := range src.Datasets(r) {
@@ -46,7 +46,6 @@ func count(src *source.Source, r *experiment.Report) string {
 	return fmt.Sprintf(" Of %s; %s missing.", source.CountTrials(least, most), lack)
 }
 
-// mostTrials returns the number of trials of the report's dataset with most trials.
 func mostTrials(src *source.Source, r *experiment.Report) (most int) {
 	for _, d := range src.Datasets(r) {
 		most = max(most, len(d.Trials))
@@ -54,13 +53,12 @@ func mostTrials(src *source.Source, r *experiment.Report) (most int) {
 	return most
 }
 
-// lineOf returns a line for the series, still without points.
 func lineOf(s source.Series, errors figures.Errors) figures.Line {
 	return figures.Line{Key: s.Key(), Label: s.Legend(), Errors: errors}
 }
 
-// Figures returns a Printer that makes a report from the figures that draw returns. If draw returns a NotDrawn, the
-// report has the reason instead of figures.
+// Figures returns a Printer for a function that draws figures. If the function returns a NotDrawn, the report shows the
+// reason.
 func Figures(draw func(*source.Source, *experiment.Report) ([]figures.Figure, error)) source.Printer {
 	return func(src *source.Source, rep *experiment.Report) ([]source.Printed, error) {
 		p := source.Printed{Report: *rep}
@@ -79,10 +77,10 @@ func Figures(draw func(*source.Source, *experiment.Report) ([]figures.Figure, er
 	}
 }
 
-// A coverage adds points to a panel's lines. It records the smallest number of trials from which a point was computed.
-type coverage struct{ fewest, planned int } // zero if each point is a mean over all planned trials
+// A coverage adds points to a panel's lines. It records the smallest number of trials behind any point.
+type coverage struct{ fewest, planned int } // 0 if no point lacks trials
 
-// add appends a point to the line l: the measure's mean in the group g, with its standard deviation.
+// add appends a point to the line l. Its y is the measure's mean in the group g.
 func (c *coverage) add(l *figures.Line, x float64, g *merge.Group, measure string, m selection.Model) {
 	s := g.Stat(measure, m)
 	l.Points = append(l.Points, figures.Point{X: x, Y: s.Mean, Err: s.Std})
@@ -107,7 +105,7 @@ func (c *coverage) mark(p *figures.Panel) {
 	}
 }
 
-// meanCurve adds a point to the line for each round: the mean of the curves there, with their standard deviation.
+// meanCurve adds a point for each round. Its y is the mean of the curves at this round.
 func meanCurve(line figures.Line, rounds []int, curves [][]float64) figures.Line {
 	if len(curves) == 0 {
 		return line

@@ -17,32 +17,30 @@ import (
 	"graphda/jobs/stats"
 )
 
-// FewestRanked is the smallest number of datasets for which there is a ranking.
+// FewestRanked is the smallest number of datasets for a ranking.
 const FewestRanked = 5
 
-// A ranked is a series with its ranks on all datasets.
 type ranked struct {
 	source.Series
-	values, ranks []float64 // by dataset: the mean over trials, and the series' rank
-	mean          float64   // rank
-	p, holm       []float64 // by index of another series in ranking.ranked: p-value of the test against that series
+	values, ranks []float64 // by dataset: the series' mean over trials, and its rank
+	mean          float64   // mean rank
+	p, holm       []float64 // by index in ranking.ranked: p-value of the test against that series
 }
 
 // A ranking compares series in a measure over datasets, as in J. Demšar (Statistical comparisons of classifiers over
-// multiple data sets, Journal of Machine Learning Research 7, 2006). It tests each pair by Wilcoxon's test instead of
-// Nemenyi's test, because the result of Nemenyi's test for two methods depends on the other methods (A. Benavoli, G.
-// Corani, F. Mangili, Should we really use post-hoc tests based on mean-ranks?, same journal 17, 2016).
+// multiple data sets, Journal of Machine Learning Research 7, 2006). It tests each pair by Wilcoxon's test. Nemenyi's
+// test is not used, because its result for two methods depends on the other methods (A. Benavoli, G. Corani, F.
+// Mangili, Should we really use post-hoc tests based on mean-ranks?, same journal 17, 2016).
 type ranking struct {
 	tablekinds.Entry
 	datasets []string // datasets on which all series have values of the measure
 	lacking  []string // the other datasets
 	oracles  []string
-	ranked   []ranked // series ordered by mean rank, the best first; ties are in the registry's order
-	cliques  [][2]int // for each clique, its first and last index in ranked; see stats.Cliques
+	ranked   []ranked // ordered by mean rank, the best first; ties in the registry's order
+	cliques  [][2]int // first and last index in ranked of each clique; see stats.Cliques
 }
 
-// Rankings shows methods' mean ranks over datasets. It makes a table and a critical-difference diagram for each
-// model.
+// Rankings makes a table of mean ranks over datasets and a critical-difference diagram, for each model.
 func Rankings(src *source.Source, r *experiment.Report) ([]source.Printed, error) {
 	models := experiment.ShownModels(r.Models)
 	var printed []source.Printed
@@ -66,8 +64,8 @@ func Rankings(src *source.Source, r *experiment.Report) ([]source.Printed, error
 	return printed, nil
 }
 
-// rankingOf collects the means of all series, on the datasets where every series has a mean. It leaves out methods
-// that know the truth.
+// rankingOf collects the means on the datasets where every series has a mean. It leaves out methods that know the
+// truth.
 func rankingOf(src *source.Source, r *experiment.Report, e tablekinds.Entry) *ranking {
 	k := &ranking{Entry: e}
 	for _, s := range src.Series(r) {
@@ -97,7 +95,7 @@ func rankingOf(src *source.Source, r *experiment.Report, e tablekinds.Entry) *ra
 	return k
 }
 
-// refused returns the reason why there is no ranking, or "" if there is one.
+// refused returns why there is no ranking. It returns "" if there is a ranking.
 func (k *ranking) refused() string {
 	switch {
 	case len(k.ranked) < 2:
@@ -109,13 +107,11 @@ func (k *ranking) refused() string {
 	return ""
 }
 
-// what returns the names of the measure and the model.
 func (k *ranking) what() string { return k.Label() + " of " + k.Model.String() }
 
-// test computes the ranks of the series, tests all pairs and finds the cliques.
 func (k *ranking) test() {
 	for d := range k.datasets {
-		signed := make([]float64, len(k.ranked)) // values with a sign so that the smallest is best
+		signed := make([]float64, len(k.ranked)) // with a sign, so that the smallest value is best
 		for i := range k.ranked {
 			signed[i] = -float64(k.Better) * k.ranked[i].values[d]
 		}
@@ -147,10 +143,9 @@ func (k *ranking) test() {
 	k.cliques = stats.Cliques(n, func(i, j int) bool { return k.ranked[i].holm[j] < tablekinds.Level })
 }
 
-// pairs returns the number of pairs of methods. Each pair is a test, and Holm's method corrects for all of them.
+// pairs returns the number of pairs of methods, for Holm's correction.
 func (k *ranking) pairs() int { return len(k.ranked) * (len(k.ranked) - 1) / 2 }
 
-// caption explains the diagram.
 func (k *ranking) caption() string {
 	text := fmt.Sprintf("Mean ranks of methods in %s over %d datasets; 1 is the best. No two methods under one bar "+
 		"differ significantly: Wilcoxon's test over the datasets, with Holm's correction for all %s, has p ≥ %v.",
@@ -161,7 +156,7 @@ func (k *ranking) caption() string {
 	return text
 }
 
-// least returns a warning if there are too few datasets for any significant difference, else "".
+// least returns a warning if no difference can be significant with so few datasets. Otherwise it returns "".
 func (k *ranking) least() string {
 	least := stats.LeastP(len(k.datasets)) * float64(k.pairs())
 	if least < tablekinds.Level {
@@ -182,7 +177,7 @@ func (k *ranking) diagram(info figures.Info) *figures.Ranking {
 	return d
 }
 
-// table returns a table with a line for each series. For programs it also has all values, ranks and p-values.
+// table returns a table with a line for each series. For programs, the table also has all values, ranks and p-values.
 func (k *ranking) table(src *source.Source, r *experiment.Report) *table.Table {
 	t := &table.Table{Name: r.Name, Title: src.Title(r),
 		Subtitle: fmt.Sprintf("%s after %d training samples on %d datasets; hyperparameters by rule %s", k.what(),
@@ -218,7 +213,6 @@ func (k *ranking) table(src *source.Source, r *experiment.Report) *table.Table {
 	return t
 }
 
-// letters returns the letters of the cliques that contain series i.
 func (k *ranking) letters(i int) string {
 	var names strings.Builder
 	for n, c := range k.cliques {

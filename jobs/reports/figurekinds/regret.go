@@ -14,7 +14,7 @@ import (
 	"graphda/learners"
 )
 
-// zeroModel and rootOfT are lines of a panel that belong to no method.
+// zeroModel and rootOfT are lines that belong to no method.
 var (
 	zeroModel = figures.Line{Key: "w = 0", Label: "w = 0"}
 	rootOfT   = figures.Line{Key: "√t", Label: "√t"}
@@ -28,7 +28,7 @@ const regretCaption = "Regret: a method's loss up to sample t, minus the loss of
 	"two projections are equivalent and cites a bound of order √t for convex constraints. For supports on a graph, " +
 	"neither the paper nor this figure shows a bound."
 
-// RegretCurves draws the regret of each method against the number of samples, in a panel for each dataset.
+// RegretCurves draws each method's regret over the number of samples. There is a panel for each dataset.
 func RegretCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	on, remarks := "the true support", ""
 	var panels []figures.Panel
@@ -51,14 +51,13 @@ func RegretCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, e
 	return []figures.Figure{chart}, nil
 }
 
-// A regretPanel is a panel, with numbers for the figure's caption.
+// A regretPanel is a panel, with facts for the figure's caption.
 type regretPanel struct {
 	figures.Panel
-	chosen            bool // the truth is unknown, so the best model uses the support of a chosen model
+	chosen            bool // truth unknown: the best model has the support of a chosen model
 	separable, trials int
 }
 
-// regretPanelOf makes the panel of the dataset d.
 func regretPanelOf(src *source.Source, r *experiment.Report, d *plan.Dataset) (*regretPanel, error) {
 	ds, err := src.Open(d)
 	if err != nil {
@@ -70,7 +69,7 @@ func regretPanelOf(src *source.Source, r *experiment.Report, d *plan.Dataset) (*
 	}
 	checkpoint, shown := src.Checkpoint(r), src.Series(r)
 	rounds, panel := spacedRounds(checkpoint), &regretPanel{}
-	curves := make([][][]float64, len(shown)+1) // by series, then trial, then round; the last series is the zero model
+	curves := make([][][]float64, len(shown)+1) // by series, trial and round; the last series is the zero model
 	var cover coverage
 	for i := range d.Trials {
 		models, err := src.ChosenModels(shown, d, checkpoint, d.Trials[i].Trial)
@@ -111,8 +110,8 @@ func regretPanelOf(src *source.Source, r *experiment.Report, d *plan.Dataset) (*
 	return panel, nil
 }
 
-// trial returns the regret of each model at the rounds, or nil for a missing model. The last element is the zero
-// model's regret. Its regret is against the best model whose norm is at most the largest norm of a learned model.
+// trial returns each model's regret at the rounds, or nil for a missing model. The last element is the zero model's
+// regret against the best model. The norm of the best model is at most the largest norm of a learned model.
 func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*results.Model, rounds []int) [][]float64 {
 	last := rounds[len(rounds)-1]
 	y := t.Train.Y[:last]
@@ -149,7 +148,7 @@ func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*resu
 	return curves
 }
 
-// regretOf returns the regret at each round of a learner whose losses, by sample, are given.
+// regretOf returns the regret at each round. losses has the learner's loss for each sample.
 func regretOf(c *Comparator, losses []float64, norm float64, rounds []int) []float64 {
 	regret, suffered, t := make([]float64, len(rounds)), 0.0, 0
 	for k, round := range rounds {
@@ -162,8 +161,8 @@ func regretOf(c *Comparator, losses []float64, norm float64, rounds []int) []flo
 	return regret
 }
 
-// spacedRounds returns about 40 rounds from 1 to last for drawing regret. The first rounds are closer together,
-// because the curve bends there.
+// spacedRounds returns about 40 rounds from 1 to last. The first rounds are closer together, because regret bends
+// there.
 func spacedRounds(last int) []int {
 	const points = 40
 	var rounds []int
@@ -174,7 +173,7 @@ func spacedRounds(last int) []int {
 	return slices.Compact(rounds)
 }
 
-// addRoot adds a line proportional to √t, which begins at the regret of the zero model.
+// addRoot adds a line proportional to √t. It begins at the zero model's regret.
 func (p *regretPanel) addRoot(rounds []int) {
 	line := rootOfT
 	zero := p.Lines[len(p.Lines)-1].Points

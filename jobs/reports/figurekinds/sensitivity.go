@@ -17,14 +17,14 @@ import (
 	"graphda/jobs/selection"
 )
 
-// A profile holds the measure of a series at each value of one hyperparameter.
+// A profile holds a series' results at each value of one hyperparameter.
 type profile struct {
 	source.Series
 	merge.Profile
 }
 
 // Sensitivities shows how results depend on each hyperparameter. For each value of a hyperparameter, it shows the best
-// and the median result over all settings of the other hyperparameters. There is a table for each dataset, and a panel
+// and the median result over all settings of the other hyperparameters. It makes a table for each dataset, and a panel
 // for each method and hyperparameter.
 func Sensitivities(src *source.Source, r *experiment.Report) ([]source.Printed, error) {
 	e := tablekinds.Of(selection.W, r.Measure)
@@ -63,7 +63,6 @@ func Sensitivities(src *source.Source, r *experiment.Report) ([]source.Printed, 
 	return printed, nil
 }
 
-// profilesOn returns the profiles on the dataset, in the order of the report's series.
 func profilesOn(src *source.Source, r *experiment.Report, dataset string) []profile {
 	var found []profile
 	for _, s := range src.Series(r) {
@@ -98,8 +97,8 @@ func sensitivityPanel(r *experiment.Report, d *plan.Dataset, p *profile) figures
 	return panel
 }
 
-// sensitivityTable returns a table with a line for each hyperparameter of a method. A line has the value with the
-// highest best result, this result, and the lowest best result. It has the same three cells for the median result.
+// sensitivityTable returns a table with a line for each hyperparameter of a method. For best and for median results, a
+// line has the highest result, its value of the hyperparameter, and the lowest result.
 func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile) *table.Table {
 	good, bad := "highest", "lowest"
 	if e.Better < 0 {
@@ -126,7 +125,7 @@ func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile)
 		row := []table.Cell{table.Label(p.Legend(), p.Name), table.Word(p.Variant), table.Word(p.Param),
 			table.Count(len(p.Values))}
 		for _, stats := range [][]merge.Stat{p.Best, p.Median} {
-			first, last := 0, 0 // indices of the best and the worst value; the first of equal values counts
+			first, last := 0, 0 // indices of the best and the worst result; the first index wins ties
 			for k, s := range stats {
 				if float64(e.Better)*(s.Mean-stats[first].Mean) > 0 {
 					first = k

@@ -15,14 +15,14 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// drawnNodes is the largest number of nodes in a picture. Nodes with larger weights come first.
+// drawnNodes is the largest number of nodes in a picture. The nodes with the largest weights are drawn.
 const drawnNodes = 250
 
-// namedNodes is the largest number of nodes with names. Only true features have names, the largest weights first.
+// namedNodes is the largest number of nodes with names: the true features with the largest weights.
 const namedNodes = 12
 
-// Subnetworks draws a figure for each dataset: the features that the chosen cells selected, and the edges between these
-// features. There is a row for each trial, and a column for each method.
+// Subnetworks draws the selected features and the edges between them, in a figure for each dataset. A row is a trial, a
+// column is a method.
 func Subnetworks(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	var drawn []figures.Figure
 	for _, d := range src.Datasets(r) {
@@ -38,14 +38,14 @@ func Subnetworks(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 			net.Name += "-" + d.Name
 			net.Title += ", " + source.DatasetLabel(d.Name)
 		}
-		if len(net.Rows) > 0 { // if it is empty, the dataset has none of the report's trials
+		if len(net.Rows) > 0 { // the dataset may have none of the report's trials
 			drawn = append(drawn, net)
 		}
 	}
 	return drawn, nil
 }
 
-// networks returns the pictures of the dataset d. It also returns a sentence on unmeasured nodes for the caption.
+// networks returns the pictures of the dataset d. marks is a sentence on unmeasured nodes for the caption.
 func networks(src *source.Source, r *experiment.Report, d *plan.Dataset) (net *figures.Networks, marks string,
 	err error) {
 	net = &figures.Networks{Kinds: map[figures.Kind]figures.Meaning{
@@ -82,7 +82,6 @@ func networks(src *source.Source, r *experiment.Report, d *plan.Dataset) (net *f
 	return net, marks, nil
 }
 
-// subnetwork returns the network of the features that the model selected. It is empty if model is nil.
 func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figures.Network {
 	if model == nil {
 		return figures.Network{}
@@ -101,7 +100,7 @@ func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figur
 		}
 		place[j] = i
 		net.Nodes = append(net.Nodes, node)
-		if f.Row != nil { // the features are pixels of a grid
+		if f.Row != nil { // pixels of a grid
 			net.Places = append(net.Places, [2]float64{f.Col[j], -f.Row[j]})
 		}
 	}
@@ -120,7 +119,6 @@ func subnetwork(f *samples.Features, g *graph.Graph, model *results.Model) figur
 	return net
 }
 
-// recovered says how many features the model selected, how many of them are drawn, and how many are true.
 func recovered(model *results.Model, truth []float64) string {
 	n := len(model.W.Index)
 	note := fmt.Sprintf("%d selected", n)

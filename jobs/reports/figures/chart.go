@@ -9,29 +9,29 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Chart is a figure of panels, which are arranged in rows and columns.
+// A Chart is a figure of panels in rows and columns.
 type Chart struct {
 	Info
-	Panels  []Panel // listed row by row
-	Columns int     // number of columns; 0 means 1 for one panel, 2 for up to 4 panels, and 3 for more
-	SharedY bool    // the y axes of all panels have the same range
-	Named   bool    // each line has its name at its end, not in a legend; if there is a subject, only it has a band
+	Panels  []Panel
+	Columns int  // 0 means 1 for one panel, 2 for up to 4 panels, and 3 for more
+	SharedY bool // all panels have the same y range
+	Named   bool // lines have names at their ends, and only the subject (if there is one) has a band
 }
 
-// panelSizes are the sizes of a panel with labels, in millimetres. The n-th size is for figures with n columns, and
-// the last size also for more columns. One panel is as wide as a column of text, and three are as wide as a page.
+// panelSizes are the sizes of a panel with labels, in millimetres, for 1, 2, 3 and more columns. One panel is as wide
+// as a column of text. Three panels are as wide as a page.
 var panelSizes = []vg.Point{{X: 86, Y: 56}, {X: 62, Y: 46}, {X: 58, Y: 44}, {X: 45, Y: 38}}
 
-// sampleWidth is the length, in points, of the sample line in a legend.
+// sampleWidth is the length of the sample line in a legend, in points.
 const sampleWidth = 20
 
-// Parts returns the panels as drawings. The areas that show data have equal sizes.
+// Parts returns the panels as drawings. All data areas have the same size.
 func (c *Chart) Parts() Parts {
 	parts := Parts{Columns: c.Columns}
 	if n := len(c.Panels); n > 0 && c.Columns == 0 {
 		parts.Columns = [...]int{1, 2, 2, 2, 3}[min(n, 5)-1]
 	}
-	if c.Named { // names at the ends of lines need space
+	if c.Named { // names at the lines' ends need space
 		parts.Columns = min(parts.Columns, 2)
 	}
 	parts.Columns = max(1, min(parts.Columns, len(c.Panels)))
@@ -70,7 +70,7 @@ func (c *Chart) Parts() Parts {
 	return parts
 }
 
-// settled returns the panels. If SharedY is set, all y axes have the same range.
+// settled returns the panels. It gives all y axes the same range if SharedY is set.
 func (c *Chart) settled() []Panel {
 	if !c.SharedY {
 		return c.Panels
@@ -88,7 +88,7 @@ func (c *Chart) settled() []Panel {
 	return panels
 }
 
-// legend returns the keys of all lines, in the paper's order. It also returns each key's first line with points.
+// legend returns the keys of all lines, in the paper's order, and each key's first line with points.
 func (c *Chart) legend() (keys []string, first map[string]Line) {
 	first = map[string]Line{}
 	for _, p := range c.Panels {
@@ -107,8 +107,8 @@ func (c *Chart) legend() (keys []string, first map[string]Line) {
 	return keys, first
 }
 
-// Data returns a row for each point. Numbers that are not finite become empty cells. A panel without name and title
-// has its number as name.
+// Data returns a row for each point. A number that is not finite becomes an empty cell. A panel without a name and a
+// title is named by its number.
 func (c *Chart) Data() [][]string {
 	rows := [][]string{{"panel", "key", "label", "x", "y", "err"}}
 	for i, p := range c.Panels {

@@ -9,23 +9,23 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// A curve draws a line of a panel, with error bars and markers. The line, bars and markers are one path each.
+// A curve is a line of a panel, ready to be drawn. The line, the error bars and the markers are one path each.
 type curve struct {
 	line Line
 	look look
 	x, y axis
-	side vg.Length // distance by which the curve is moved to the right
-	bare bool      // do not draw the band, even if there are errors
+	side vg.Length // shift to the right
+	bare bool      // without a band
 }
 
 const (
-	manyPoints = 25   // a curve with more points has markers only at some of them
-	fewMarks   = 10   // number of markers of such a curve
-	capWidth   = 1.3  // half the width of the short line at the end of an error bar, in points
+	manyPoints = 25 // a curve with more points has markers at about fewMarks of them
+	fewMarks   = 10
+	capWidth   = 1.3  // half the width of the cap of an error bar, in points
 	bandAlpha  = 0x1c // opacity of a band
 )
 
-// draw draws the curve into c. The axes are the left and the lower side of c.
+// draw draws the curve into c. The left and lower sides of c are the axes.
 func (u curve) draw(c draw.Canvas) {
 	if u.line.Errors == Band && !u.bare {
 		u.band(c, func(p Point) (low, high float64) { return p.Y - p.Err, p.Y + p.Err })
@@ -69,7 +69,7 @@ func (u curve) draw(c draw.Canvas) {
 	u.look.mark.draw(c, u.look.style, places)
 }
 
-// band fills the area between a low and a high value for each point. The area is clipped to the panel.
+// band fills the area between two values at each point. The area is clipped to the panel.
 func (u curve) band(c draw.Canvas, of func(Point) (low, high float64)) {
 	fill := u.look.color
 	fill.A = bandAlpha
@@ -93,12 +93,11 @@ func (u curve) band(c draw.Canvas, of func(Point) (low, high float64)) {
 	}
 }
 
-// place returns the position of point i in c.
 func (u curve) place(c draw.Canvas, i int) vg.Point {
 	return vg.Point{X: c.X(u.x.at(u.line.Points[i].X)) + u.side, Y: c.Y(u.y.at(u.line.Points[i].Y))}
 }
 
-// bar appends the error bar of point i to the path p, clipped to the panel.
+// bar appends the error bar of point i to the path p. The bar is clipped to the panel.
 func (u curve) bar(p *vg.Path, c draw.Canvas, i int, x vg.Length) {
 	at := u.line.Points[i]
 	if u.line.Errors != Bars || !finite(at.Err) || at.Err == 0 {
@@ -119,7 +118,7 @@ func (u curve) bar(p *vg.Path, c draw.Canvas, i int, x vg.Length) {
 	}
 }
 
-// runs returns the indices of the points that can be drawn. Gaps separate the runs.
+// runs returns the indices of the drawable points, split at gaps.
 func (u curve) runs() (runs [][]int) {
 	open := false
 	for i, p := range u.line.Points {
@@ -134,9 +133,8 @@ func (u curve) runs() (runs [][]int) {
 	return runs
 }
 
-// marked returns the indices of the points that have a marker. If the curve has at most manyPoints points, every point
-// has a marker. Otherwise about fewMarks points have a marker, at different positions for different methods. A point
-// between two gaps always has a marker.
+// marked returns the indices of the points with a marker. If there are more than manyPoints points, only about fewMarks
+// have a marker, and methods differ in the positions. A point between two gaps always has a marker.
 func (u curve) marked() (marked []int) {
 	if u.line.Filled {
 		return nil

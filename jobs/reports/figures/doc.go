@@ -1,15 +1,15 @@
 // Package figures draws charts, pictures, networks and rankings as SVG, PNG and PDF, and writes their numbers as CSV.
-// Callers pass finished numbers and names. The package knows nothing about runs or statistics.
+// The package knows nothing about runs or statistics.
 //
 // The typical steps are:
 //
 //  1. The caller fills a Figure. A Chart has lines with error bars in a grid of panels (chart.go). Pictures has images
-//     (pictures.go), Networks has node-link diagrams (networks.go), and a Ranking is a critical-difference diagram
+//     (pictures.go). Networks has node-link diagrams (networks.go). A Ranking is a critical-difference diagram
 //     (ranking.go).
-//  2. Draw puts the figure's pieces on a sheet, and writes the sheet in one of the Formats (sheet.go).
-//  3. A page places the pieces without a sheet. Figure.Parts returns the pieces, and Piece.Inline returns a piece as
-//     an SVG element. Themes is the style sheet for light and dark pages (style.go).
-//  4. WriteCSV writes the numbers (figure.go).
+//  2. Draw puts the figure's pieces on a sheet and writes a file (sheet.go).
+//  3. An HTML page needs no sheet. It places the pieces that Figure.Parts returns. Piece.Inline makes a piece an SVG
+//     element. Themes is the style sheet for light and dark pages (style.go).
+//  4. WriteCSV writes the figure's numbers (figure.go).
 //
 // Panels, lines and points of charts are in extent.go. Package figures/canvas places the nodes of networks and writes
 // the three formats.
@@ -20,14 +20,14 @@
 // processors, because some processors fuse multiplications and additions.
 //
 // A method looks the same in every figure: Line.Key determines the colour, dashes and marker (styles). Any two colours
-// look different to most people, and also to people without green cones. In grey prints, markers distinguish methods.
+// look different, also to people without green cones. In grey prints, markers distinguish methods.
 //
 // Points that are not finite are gaps. A panel without a point says so.
 //
 // # Formats
 //
-// Text in SVG stays text, in Liberation Sans, Arial or another sans-serif font of the reader's machine. PNG has 300
-// dots per inch. A PDF embeds the glyphs that it needs. Its text is searchable, and its date is 1 January 1970.
+// SVG keeps text as text, in Liberation Sans, Arial or another sans-serif font of the reader's machine. PNG has 300
+// dots per inch. A PDF embeds the glyphs that it needs, has searchable text, and is dated 1 January 1970.
 //
-// chart_test.go and networks_test.go test what is drawn, and that colours differ. figure_test.go tests the formats.
+// chart_test.go and networks_test.go test the drawings and colours. figure_test.go tests the formats.
 package figures

@@ -6,33 +6,33 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// A Panel is one drawing of lines over a pair of axes.
+// A Panel is a drawing of lines over two axes.
 type Panel struct {
 	Title, XLabel, YLabel string
-	Name                  string // name in CSV; "" means the title
+	Name                  string // name in CSV; "" means Title
 
-	LogY        bool    // the y axis is logarithmic; a value that is not positive becomes a gap
-	YLow, YHigh float64 // range that the y axis must include; if both are 0, there is no such range
-	YMost       float64 // upper limit for the upper end of the y axis; 0 means no limit
-	YLeast      float64 // lower limit for the lower end of the y axis; 0 means no limit
+	LogY        bool    // logarithmic y axis; values that are not positive become gaps
+	YLow, YHigh float64 // range that the y axis must include; no range if both are 0
+	YMost       float64 // highest end of the y axis; 0 means no limit
+	YLeast      float64 // lowest end of the y axis; 0 means no limit
 
-	// XLabels are names of the x values 0, 1, 2 and so on, for the x axis and CSV. If XLabels is nil, x is a number.
+	// XLabels names the x values 0, 1, 2 and so on. If it is nil, x is a number.
 	XLabels []string
 
-	Marks  []float64 // x values of dotted vertical lines, for example the true sparsity
+	Marks  []float64 // x values of dotted vertical lines
 	Lines  []Line
-	Counts []Count // rows of numbers below the x axis
+	Counts []Count
 }
 
-// A Line is a curve with markers at its points. If there are many points, only some have markers.
+// A Line is a curve with markers at its points. If it has many points, only some have markers.
 type Line struct {
 	Key   string // decides the look, e.g. "graphda"
-	Label string // text in the legend, e.g. "GraphDA"; equal for equal keys
+	Label string // text in the legend, e.g. "GraphDA"; the same for the same key
 
-	Points []Point // in the order in which the line connects them
+	Points []Point // in the order of the line
 	Errors Errors
-	Apart  bool // no line connects the points, and each point has a marker
-	Filled bool // fill the area below the line, as in a histogram; points have no markers
+	Apart  bool // markers without a line
+	Filled bool // fill the area below the line; no markers
 }
 
 // A Count is a row of numbers below the x axis, in the colour of the lines with the same key.
@@ -41,7 +41,7 @@ type Count struct {
 	At  func(x float64) int
 }
 
-// A Point is a point of a line. If X or Y is not finite, it is a gap. Err is drawn only if it is finite.
+// A Point is a point of a line. If X or Y is not finite, the point is a gap. If Err is not finite, it is not drawn.
 type Point struct{ X, Y, Err float64 }
 
 // Errors says what Point.Err means.
@@ -56,12 +56,11 @@ const (
 	Band
 )
 
-// largest is the largest number that counts as finite. The difference of two such numbers is finite, too.
+// largest is the largest number that counts as finite. It is small enough that differences are finite.
 const largest = 1e300
 
 func finite(v float64) bool { return math.Abs(v) <= largest }
 
-// A span is an interval of values on an axis. It is empty if low > high.
 type span struct{ low, high float64 }
 
 func nothing() span { return span{math.Inf(1), math.Inf(-1)} }
@@ -70,7 +69,7 @@ func (s span) empty() bool { return s.low > s.high }
 
 func (s *span) add(v float64) { s.low, s.high = min(s.low, v), max(s.high, v) }
 
-// open widens a span whose ends are equal, or differ only by rounding.
+// open widens a span whose ends differ by rounding at most.
 func (s *span) open() {
 	size := max(math.Abs(s.low), math.Abs(s.high))
 	if s.high-s.low > 1e-9*size {
@@ -82,12 +81,11 @@ func (s *span) open() {
 	s.low, s.high = s.low-0.1*size, s.high+0.1*size
 }
 
-// drawable tells whether a figure can show the point. logY tells whether the panel's y axis is logarithmic.
 func (p Point) drawable(logY bool) bool {
 	return finite(p.X) && finite(p.Y) && (!logY || p.Y > 0)
 }
 
-// whole returns two answers: whether x is an integer at all drawn points, and whether y is.
+// whole tells whether all drawn points have an integer x, and whether all have an integer y.
 func (p Panel) whole() (x, y bool) {
 	x, y = true, true
 	for _, l := range p.Lines {
@@ -100,7 +98,7 @@ func (p Panel) whole() (x, y bool) {
 	return x, y
 }
 
-// reach returns the ranges that the two axes must show. If there is no point to draw, x is empty.
+// reach returns the ranges that the axes must show. Without points, x is empty.
 func (p Panel) reach() (x, y span) {
 	x, y = nothing(), nothing()
 	for _, l := range p.Lines {
@@ -134,7 +132,6 @@ func (p Panel) reach() (x, y span) {
 	return x, y
 }
 
-// bars returns the number of lines that have error bars.
 func (p Panel) bars() (n int) {
 	for _, l := range p.Lines {
 		if l.Errors == Bars {
@@ -144,8 +141,7 @@ func (p Panel) bars() (n int) {
 	return n
 }
 
-// extent returns the ranges that the axes show: the ranges that reach returns, with some space around them. If there
-// is no point, x is empty.
+// extent returns the ranges of the axes, with some space around the points. Without points, x is empty.
 func (p Panel) extent() (x, y span) {
 	if x, y = p.reach(); x.empty() {
 		return x, y
@@ -156,14 +152,13 @@ func (p Panel) extent() (x, y span) {
 	return p.room(x), roomLinear(y)
 }
 
-// room adds some space at both ends of the x axis.
 func (p Panel) room(x span) span {
 	x.open()
-	pad := (0.03 + 0.004*float64(p.bars())) * (x.high - x.low) // 0.004 for each line, because error bars are side by side
+	pad := (0.03 + 0.004*float64(p.bars())) * (x.high - x.low) // error bars are side by side, so each needs space
 	return span{x.low - pad, x.high + pad}
 }
 
-// roomLinear adds some space around the values. If no value is negative, the axis does not begin below 0.
+// roomLinear adds some space. If no value is negative, the axis does not begin below 0.
 func roomLinear(y span) span {
 	positive := y.low >= 0
 	y.open()
@@ -184,14 +179,13 @@ func roomLog(y span) span {
 	return span{max(math.Exp(low-pad), 1e-305), min(math.Exp(high+pad), 1e305)}
 }
 
-// An axis is a span of values, with its ticks.
 type axis struct {
 	span
 	logarithmic bool
 	ticks       []plot.Tick
 }
 
-// at returns the position of the value v on the axis: 0 at the low end, and 1 at the high end.
+// at returns the position of v on the axis, from 0 at the low end to 1 at the high end.
 func (a axis) at(v float64) float64 {
 	if a.logarithmic {
 		return plot.LogScale{}.Normalize(a.low, a.high, v)

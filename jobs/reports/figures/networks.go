@@ -13,25 +13,25 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// Networks is a figure of small networks, drawn as nodes and links. For example, the nodes are selected genes.
+// Networks is a figure of small networks, drawn as nodes and links.
 type Networks struct {
 	Info
-	Rows, Columns []string    // names
+	Rows, Columns []string
 	Cells         [][]Network // by row, then column
 
 	Kinds      map[Kind]Meaning
-	Unmeasured string // meaning of outlined nodes; "" if the legend does not explain them
+	Unmeasured string // legend of outlined nodes; "" for none
 
-	Large bool // each network fills the page, and the names of its nodes are larger
+	Large bool // each network fills the page and has larger names
 }
 
-// Sizes of the nodes' names in points. largeNameSize is for large networks.
+// Sizes of the nodes' names in points.
 const (
 	nameSize      = 5.5
 	largeNameSize = 7.0
 )
 
-// Parts returns the drawings of the networks. The more nodes the largest network has, the wider are the drawings.
+// Parts returns the networks as drawings. Larger networks get wider drawings.
 func (n *Networks) Parts() Parts {
 	parts := Parts{Columns: max(1, len(n.Columns))}
 	most := 1
@@ -67,8 +67,9 @@ func (n *Networks) Parts() Parts {
 	return parts
 }
 
-// Data returns a row for each node and edge. Column element is "node" or "edge". For an edge, columns name and other
-// have the ends. For an unmeasured node, column measured is "no". A node without a name has its index as name.
+// Data returns a row for each node and edge. The column element is "node" or "edge". The columns name and other are the
+// ends of an edge. If a node was not measured, the column measured is "no". A node without a name is named by its
+// index.
 func (n *Networks) Data() [][]string {
 	heads := []string{"element", "name", "other", "kind", "weight", "measured"}
 	return data(n.Rows, n.Columns, n.Cells, heads, func(cell Network) (rows [][]string) {
@@ -87,13 +88,13 @@ func (n *Networks) Data() [][]string {
 	})
 }
 
-// A Network is one drawing of nodes and links. If Nodes is nil, the network is missing, and its place stays blank.
+// A Network is one drawing of nodes and links. Without Nodes, its place stays blank.
 type Network struct {
 	Nodes []Node
-	Note  string   // text below the drawing, for example how many nodes are true
-	Edges [][2]int // for each edge, the indices of its ends in Nodes; loops and repeated edges are not drawn
+	Note  string   // text below the drawing
+	Edges [][2]int // ends of each edge, as indices in Nodes; loops and repeated edges are not drawn
 
-	// Places are the nodes' positions (x, y). y points upwards, and neighbours are about 1 apart. nil: the edges decide.
+	// Places has positions (x, y), with y upwards and neighbours about 1 apart. If it is nil, canvas.Arrange makes them.
 	Places [][2]float64
 }
 
@@ -101,31 +102,31 @@ type Network struct {
 type Node struct {
 	Name   string
 	Kind   Kind
-	Weight float64 // nodes with larger absolute weights are drawn larger; an infinite weight or NaN counts as 0
-	Label  bool    // write the node's name if there is space; nodes with larger weights come first
+	Weight float64 // nodes with larger absolute weights are larger; infinite and NaN count as 0
+	Label  bool    // show the node's name if there is space; larger weights come first
 
-	Unmeasured bool    // the node has no measurements, so its shape is not filled
-	Ring       float64 // share of a ring around the node that is drawn dark, from 0 to 1
-	ID, About  string  // id for links to the node in an SVG drawing, and the node's tooltip; "" for none
+	Unmeasured bool    // no measurements, so the shape is not filled
+	Ring       float64 // share of the ring around the node that is dark, from 0 to 1
+	ID, About  string  // id and tooltip of the node in SVG; "" for none
 }
 
-// A Kind is a kind of nodes, with one colour and one shape.
+// A Kind is a kind of nodes, with its own colour and shape.
 type Kind int
 
 const (
 	Blue Kind = iota // squares
 	Red              // discs
-	Grey             // small circles, for nodes that connect other nodes
+	Grey             // small circles, for nodes that connect others
 )
 
-// A Meaning says what a kind of nodes means.
+// A Meaning explains a kind of nodes.
 type Meaning struct {
 	Name   string // name in CSV
-	Label  string // name in the legend; "" if the legend does not explain the kind
+	Label  string // name in the legend; "" to leave it out
 	Strong bool   // edges between two such nodes are bold
 }
 
-// paint draws the shapes of nodes of the kind, filled or as outlines. p is the path around all these shapes.
+// paint draws shapes of the kind, filled or as outlines. p is the path around them.
 func (k Kind) paint(c draw.Canvas, p vg.Path, outline bool) {
 	if len(p) == 0 {
 		return
@@ -139,10 +140,8 @@ func (k Kind) paint(c draw.Canvas, p vg.Path, outline bool) {
 	canvas.Stroke(c, line, p)
 }
 
-// kindColors holds the colour of each kind.
 var kindColors = [...]color.NRGBA{Blue: otherColor, Red: targetColor, Grey: faint}
 
-// outline appends the shape of a node of the kind to p. The caller passes the node's centre and radius.
 func (k Kind) outline(p *vg.Path, at vg.Point, r vg.Length) {
 	switch k {
 	case Red:
@@ -154,7 +153,6 @@ func (k Kind) outline(p *vg.Path, at vg.Point, r vg.Length) {
 	}
 }
 
-// A nodeDrawing is a network whose nodes have positions in the drawing.
 type nodeDrawing struct {
 	Network
 	kinds   map[Kind]Meaning
@@ -165,11 +163,11 @@ type nodeDrawing struct {
 }
 
 const (
-	longestEdge = 34 // length of an edge in a drawing of few nodes, in points
+	longestEdge = 34 // length of an edge if there are few nodes, in points
 	besideNodes = 7  // space around all nodes, in points
 )
 
-// place makes a drawing of the given width. Its height is as large as the nodes need, but at most the width.
+// place makes a drawing of the given width. The nodes decide its height, which is at most the width.
 func (n Network) place(width vg.Length, letters float64) *nodeDrawing {
 	d := &nodeDrawing{Network: n, letters: letters, size: vg.Point{X: width, Y: 2 * lineHeight}}
 	if len(n.Nodes) == 0 {
@@ -184,7 +182,7 @@ func (n Network) place(width vg.Length, letters float64) *nodeDrawing {
 		all[i] = i
 	}
 	box := canvas.Around(all, d.at)
-	under := vg.Length(1.2 * letters) // space for names
+	under := vg.Length(1.2 * letters)
 	room := vg.Point{X: width - 2*besideNodes, Y: width - 2*besideNodes - under}
 	scale := min(room.X/box.Size().X, room.Y/box.Size().Y, longestEdge)
 	d.size.Y = box.Size().Y*scale + 2*besideNodes + under
@@ -197,7 +195,6 @@ func (n Network) place(width vg.Length, letters float64) *nodeDrawing {
 	return d
 }
 
-// paint draws the edges, then the nodes, then the names.
 func (n *nodeDrawing) paint(c draw.Canvas) {
 	if n.Nodes == nil {
 		return
@@ -247,11 +244,11 @@ func (n *nodeDrawing) paint(c draw.Canvas) {
 }
 
 const (
-	ringGap = 1.2 // distance between a node and the ring around it, in points
+	ringGap = 1.2 // distance of the ring from its node, in points
 	markGap = 3
 )
 
-// drawRings draws a faint ring around each node with Ring > 0. A dark arc, clockwise from the top, shows Ring.
+// drawRings draws a faint ring around each node with Ring > 0. The dark arc begins at the top and runs clockwise.
 func (n *nodeDrawing) drawRings(c draw.Canvas, at []vg.Point) {
 	var shares, whole vg.Path
 	for i, v := range n.Nodes {
@@ -264,8 +261,8 @@ func (n *nodeDrawing) drawRings(c draw.Canvas, at []vg.Point) {
 	canvas.Stroke(c, draw.LineStyle{Color: ink, Width: 0.9}, shares)
 }
 
-// radii returns the radius of each node. The radius grows with the node's weight. It is smaller if there are many
-// nodes, or if the edges are short.
+// radii returns the radius of each node, which grows with the node's weight. Radii are smaller if there are many nodes,
+// or if the edges are short.
 func (n Network) radii(side, edge vg.Length) []vg.Length {
 	usual := max(1.1, min(4.5, edge/5, 0.14*side/vg.Length(math.Sqrt(float64(len(n.Nodes))))))
 	weight := func(v Node) float64 {
@@ -288,14 +285,13 @@ func (n Network) radii(side, edge vg.Length) []vg.Length {
 	return out
 }
 
-// A plate is a node's name at a position in the drawing.
 type plate struct {
 	name  string
 	place vg.Rectangle
 }
 
-// names finds positions for the names of nodes with Label: below the node or, if there is no space, above it. The
-// heaviest node comes first. A name that would cover another name or a named node gets no position.
+// names places the names of nodes with Label: below the node, or above it if space is short. The heaviest node comes
+// first. A name is left out if it would cover another name or a named node.
 func (n *nodeDrawing) names() (out []plate) {
 	var named []int
 	for i, v := range n.Nodes {
@@ -325,7 +321,7 @@ func (n *nodeDrawing) names() (out []plate) {
 	return out
 }
 
-// free tells whether node i's name fits at r: inside the drawing, not over nodes with names, and not over other names.
+// free tells whether node i's name fits at r without covering another name or a named node.
 func (n *nodeDrawing) free(r vg.Rectangle, i int, named []int, taken []plate) bool {
 	for _, p := range taken {
 		if t := p.place; r.Min.X < t.Max.X && t.Min.X < r.Max.X && r.Min.Y < t.Max.Y && t.Min.Y < r.Max.Y {

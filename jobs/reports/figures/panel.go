@@ -20,15 +20,14 @@ const (
 	labelGap   = 4 // space between the ticks' labels and the axis' label, in points
 )
 
-// A view is a panel with its axes, ready to be drawn.
 type view struct {
 	Panel
 	x, y  axis
 	looks map[string]look
-	named bool // each line has its name at its end
+	named bool // lines have names at their ends
 }
 
-// newView returns the panel p with axes for a drawing of roughly the given size.
+// newView adds axes to the panel p, for a drawing of about the given size.
 func newView(p Panel, looks map[string]look, size vg.Point) view {
 	v := view{Panel: p, looks: looks}
 	x, y := p.extent()
@@ -52,12 +51,10 @@ func newView(p Panel, looks map[string]look, size vg.Point) view {
 	return v
 }
 
-// empty tells whether the panel has no points.
 func (v view) empty() bool { return v.x.ticks == nil }
 
 func tickStyle(x text.XAlignment, y text.YAlignment) text.Style { return aligned(tickSize, x, y) }
 
-// margins are the spaces around the area of the data, for axes, labels and a title.
 type margins struct{ left, right, below, above vg.Length }
 
 func (v view) margins() margins {
@@ -89,7 +86,7 @@ func (m *margins) cover(n margins) {
 	m.below, m.above = max(m.below, n.below), max(m.above, n.above)
 }
 
-// draw draws the panel: the data inside c, and the axes in the margins around c.
+// draw draws the data inside c, and the axes in the margins around c.
 func (v view) draw(c draw.Canvas, m margins) {
 	size := c.Size()
 	if !v.empty() {
@@ -116,17 +113,17 @@ func (v view) draw(c draw.Canvas, m margins) {
 }
 
 const (
-	subjectWidth = 1.5 // a line at least this wide, in points, is the chart's subject
+	subjectWidth = 1.5 // least width of the subject's line, in points
 	nameGap      = 10  // space between the end of a line and its name, in points
 	countHeight  = 9.5
 )
 
-// subject tells whether a line of the panel is the chart's subject (see subjectWidth).
+// subject tells whether the panel has a line of the chart's subject. See subjectWidth.
 func (v view) subject() bool {
 	return slices.ContainsFunc(v.Lines, func(l Line) bool { return v.looks[l.Key].width >= subjectWidth })
 }
 
-// nameStyle returns the style of the name at a line's end. The name of the chart's subject is bold.
+// nameStyle returns the style of the name at a line's end. The subject's name is bold.
 func (v view) nameStyle(l Line) text.Style {
 	s := aligned(tickSize, draw.XLeft, middle)
 	if v.looks[l.Key].width >= subjectWidth {
@@ -135,7 +132,7 @@ func (v view) nameStyle(l Line) text.Style {
 	return s
 }
 
-// drawNames writes each line's name as close to the line's end as possible. Names do not overlap.
+// drawNames writes each name close to its line's end. Names do not overlap.
 func (v view) drawNames(c draw.Canvas, lines []Line) {
 	type end struct {
 		Line
@@ -168,8 +165,7 @@ func (v view) drawNames(c draw.Canvas, lines []Line) {
 	}
 }
 
-// aside returns how far to shift each line to the right of the previous line, so that error bars at the same x do not
-// overlap. It is 0 unless two lines have error bars.
+// aside returns how far to shift each line from the previous line, so that their error bars do not overlap.
 func (v view) aside(lines []Line, width vg.Length) vg.Length {
 	const most, share = 0.9, 0.6
 	least := math.Inf(1)
@@ -186,7 +182,7 @@ func (v view) aside(lines []Line, width vg.Length) vg.Length {
 	return min(most, vg.Length(share*least)*width/vg.Length(len(lines)))
 }
 
-// drawGrid draws a horizontal line at each tick of the y axis, and the vertical lines Panel.Marks.
+// drawGrid draws the horizontal grid lines, and vertical lines at Panel.Marks.
 func (v view) drawGrid(c draw.Canvas) {
 	var lines, marks vg.Path
 	for _, t := range v.y.ticks {

@@ -12,34 +12,34 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// Pictures is a figure of images in rows and columns. For example, an image shows a model's weights as pixels.
+// Pictures is a figure of images in rows and columns.
 type Pictures struct {
 	Info
-	Rows, Columns []string    // names
+	Rows, Columns []string
 	Cells         [][]Picture // by row, then column
 }
 
-// A Picture is a grid of values, drawn as pixels. The zero Picture is a missing picture, and its place stays blank.
+// A Picture is a grid of values, drawn as pixels. The place of a zero Picture stays blank.
 type Picture struct {
 	Rows, Columns int
-	Values        []float64 // row by row, beginning at the top; NaN is drawn in orange
+	Values        []float64 // row by row from the top; NaN is drawn in orange
 	Shade         Shade
-	Note          string // text below the picture, for example the model's F1
+	Note          string // text below the picture
 }
 
-// A Shade says which values are drawn dark, and which light.
+// A Shade says which values are dark and which are light.
 type Shade int
 
 const (
-	// Sign draws negative values in black, zeros in grey, and positive values in white, as in Figure 4 of the paper.
+	// Sign shows negative values black, zeros grey and positive values white, as in Figure 4 of the paper.
 	Sign Shade = iota
-	// Intensity draws 0 and negative values in black, and the picture's largest value in white.
+	// Intensity shows 0 and negative values black, and the largest value white.
 	Intensity
 )
 
 const pageWidth = 170 * millimetre
 
-// Parts returns the pictures as drawings. The side of each pixel is a whole number of dots (see canvas.Dot).
+// Parts returns the pictures as drawings. A pixel's side is a whole number of dots (canvas.Dot).
 func (p *Pictures) Parts() Parts {
 	parts := Parts{Columns: max(1, len(p.Columns))}
 	room := min(32*millimetre, max(11*millimetre, pageWidth/vg.Length(parts.Columns)-gap))
@@ -61,8 +61,8 @@ func (p *Pictures) Parts() Parts {
 	return parts
 }
 
-// swatch returns a small square of the given shade, for the legend. It is an image, so that dark pages do not change
-// it.
+// swatch returns a small square of the given shade, for the legend. Dark pages change colours, but not images, so the
+// square is an image.
 func (s Shade) swatch(shade int) Piece {
 	return Piece{size: vg.Point{X: lineHeight, Y: lineHeight}, paint: func(dc draw.Canvas) {
 		box := draw.Crop(dc, 2, -2, 2, -2)
@@ -73,14 +73,13 @@ func (s Shade) swatch(shade int) Piece {
 	}}
 }
 
-// draw draws the picture with a frame that is one dot wide.
 func (p Picture) draw(c draw.Canvas) {
 	c.DrawImage(draw.Crop(c, canvas.Dot, -canvas.Dot, canvas.Dot, -canvas.Dot).Rectangle, p.image())
 	frame := draw.Crop(c, canvas.Dot/2, -canvas.Dot/2, canvas.Dot/2, -canvas.Dot/2)
 	canvas.Stroke(c, draw.LineStyle{Color: faint, Width: canvas.Dot}, frame.Path())
 }
 
-// shades returns the palette of a picture: the greys from black to white, followed by the colour of NaN.
+// shades returns the picture's greys from black to white, then the colour of NaN.
 func (s Shade) shades() color.Palette {
 	greys := 3
 	if s == Intensity {
@@ -94,7 +93,6 @@ func (s Shade) shades() color.Palette {
 	return append(p, orange)
 }
 
-// image returns the picture as an image. Each value becomes one pixel.
 func (p Picture) image() image.Image {
 	scale := 0.0
 	for _, v := range p.Values {
@@ -110,7 +108,7 @@ func (p Picture) image() image.Image {
 	return img
 }
 
-// index returns the index of the shade of v among n shades. scale is the largest value in the picture.
+// index returns the shade of v, as an index among n shades. scale is the picture's largest value.
 func (s Shade) index(v, scale float64, n int) uint8 {
 	white := n - 2
 	switch {
@@ -126,7 +124,7 @@ func (s Shade) index(v, scale float64, n int) uint8 {
 	return uint8(math.Round(v / scale * float64(white)))
 }
 
-// Data returns a row for each pixel. The pixel in the upper left corner has y = 0 and x = 0.
+// Data returns a row for each pixel. The upper left pixel has y = 0 and x = 0.
 func (p *Pictures) Data() [][]string {
 	return data(p.Rows, p.Columns, p.Cells, []string{"y", "x", "value"}, func(cell Picture) (rows [][]string) {
 		for n, v := range cell.Values {
@@ -136,7 +134,7 @@ func (p *Pictures) Data() [][]string {
 	})
 }
 
-// drawings returns the cells as pieces, row by row. A piece's Group is the name of its row, its Title of its column.
+// drawings returns the cells as pieces. A piece's Group is its row's name, and its Title is its column's name.
 func drawings[T any](rows, columns []string, cells [][]T, drawing func(T) Piece) (made []Piece) {
 	for i, row := range cells {
 		for k, cell := range row {

@@ -11,21 +11,21 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// A Ranking is a critical-difference diagram. It has a line for the mean rank of each method, with the best method at
-// the top. Next to the lines, bars join methods that do not differ. See J. Demšar, Statistical comparisons of
-// classifiers over multiple data sets, Journal of Machine Learning Research 7 (2006).
+// A Ranking is a critical-difference diagram. Each method has a line at its mean rank, the best method at the top. Bars
+// join methods that do not differ. See J. Demšar, Statistical comparisons of classifiers over multiple data sets,
+// Journal of Machine Learning Research 7 (2006).
 type Ranking struct {
 	Info
 	Axis   string // label of the axis of ranks
 	Ranked []Ranked
-	Bars   [][2]int // for each bar, the indices in Ranked of the first and the last method that it connects
+	Bars   [][2]int // indices in Ranked of the first and the last method of each bar
 }
 
-// A Ranked is a method with its mean rank over datasets.
+// A Ranked is a method with its mean rank.
 type Ranked struct {
 	Key   string // decides the look, e.g. "graphda"
 	Label string
-	Rank  float64 // 1 is best; Ranking.Ranked is in ascending order of Rank
+	Rank  float64 // mean rank; 1 is best
 }
 
 const (
@@ -33,7 +33,7 @@ const (
 	barWidth     = 6               // space for each bar, in points
 )
 
-// Parts returns the diagram. It has no legend, because each line has a label.
+// Parts returns the diagram. Each line has a label, so there is no legend.
 func (r *Ranking) Parts() Parts {
 	n := len(r.Ranked)
 	if n == 0 {
@@ -47,7 +47,6 @@ func (r *Ranking) Parts() Parts {
 	return Parts{Columns: 1, Pieces: []Piece{p}}
 }
 
-// paint draws the axis at the top, below it a line for each method, and next to the lines the bars.
 func (r *Ranking) paint(c draw.Canvas) {
 	c = draw.Crop(c, margin, -margin, margin, -margin)
 	n := len(r.Ranked)
@@ -82,10 +81,9 @@ func (r *Ranking) paint(c draw.Canvas) {
 	canvas.Stroke(c, draw.LineStyle{Color: ink, Width: 2.2}, bars)
 }
 
-// label returns the text at a method's line: its name and its rank.
 func (m *Ranked) label() string { return m.Label + "  " + strconv.FormatFloat(m.Rank, 'f', 2, 64) }
 
-// Data returns a row for each method. The column bars has the numbers, counted from 1, of the method's bars.
+// Data returns a row for each method. The column "bars" has the numbers of the method's bars, from 1.
 func (r *Ranking) Data() [][]string {
 	rows := [][]string{{"key", "label", "rank", "bars"}}
 	for i, m := range r.Ranked {

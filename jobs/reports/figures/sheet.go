@@ -13,19 +13,18 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// A sheet is the layout of a figure in a file: the pieces in rows and columns, and the legend below.
+// A sheet is the layout of a figure in a file, with the legend below the pieces.
 type sheet struct {
 	size  vg.Point
 	items []item
 }
 
-// An item is a drawing on a sheet. x and y are the position of its upper left corner.
 type item struct {
 	x, y, width, height vg.Length
 	paint               func(draw.Canvas)
 }
 
-// newSheet places all items at whole dots, so that the pixels of pictures are sharp.
+// newSheet places items at whole dots, so that pixels are sharp.
 func newSheet(parts Parts) *sheet {
 	s := &sheet{}
 	pitch := vg.Length(0)
@@ -51,8 +50,8 @@ func newSheet(parts Parts) *sheet {
 	return s
 }
 
-// addRow places the pieces from first to end−1 side by side, and returns where the next row begins. If every piece has
-// the same title as the piece above, addRow leaves out the titles.
+// addRow places the pieces from first to end−1 side by side, and returns the y of the next row. It leaves out titles
+// that repeat the titles of the row above.
 func (s *sheet) addRow(parts Parts, first, end int, y, pitch vg.Length) vg.Length {
 	row := parts.Pieces[first:end]
 	if row[0].Group != "" && (first == 0 || parts.Pieces[first-1].Group != row[0].Group) {
@@ -82,7 +81,7 @@ func (s *sheet) addRow(parts Parts, first, end int, y, pitch vg.Length) vg.Lengt
 	return y + canvas.Snap(heads) + canvas.Snap(tallest) + canvas.Snap(notes) + canvas.Snap(gap)
 }
 
-// addKeys places the keys in centred lines, at most as wide as the sheet. It returns the y at which the last line ends.
+// addKeys places the keys in centred lines below y. It returns the y at which the last line ends.
 func (s *sheet) addKeys(keys []Key, y, width vg.Length) vg.Length {
 	for len(keys) > 0 {
 		n, used := 0, -vg.Length(keyGap)
@@ -105,7 +104,6 @@ func (s *sheet) addKeys(keys []Key, y, width vg.Length) vg.Length {
 	return y
 }
 
-// write places a line of text on the sheet.
 func (s *sheet) write(text string, style text.Style, side text.XAlignment, x, y, width vg.Length) {
 	if text == "" {
 		return
@@ -124,10 +122,10 @@ func (s *sheet) draw(c draw.Canvas) {
 	}
 }
 
-// Formats returns the names of the formats that Draw can write.
+// Formats returns the names of the file formats.
 func Formats() []string { return canvas.Formats() }
 
-// Draw writes the figure f in one of the Formats. If it returns an error, it has written nothing.
+// Draw writes a figure in one of the Formats.
 func Draw(w io.Writer, f Figure, format string) error {
 	info, s := f.Describe(), newSheet(f.Parts())
 	p, err := canvas.New(format, info.Title, s.size)

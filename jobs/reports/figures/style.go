@@ -13,9 +13,8 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// A style is the look of a line and its markers.
 type style struct {
-	key     string // key of a method or another known line; "" in free
+	key     string // key of a method or another known line; "" in the list free
 	color   color.NRGBA
 	pattern int // index in patterns
 	mark    mark
@@ -25,7 +24,7 @@ type style struct {
 var white = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 
 // The colours are Okabe and Ito's, "Color Universal Design" (2008), and a few more. We adjusted them so that any two
-// differ by ΔE2000 ≥ 15, for most people and for deuteranopes. A test checks these differences.
+// differ by ΔE2000 ≥ 15, also for deuteranopes. A test checks this.
 var (
 	black  = color.NRGBA{0x00, 0x00, 0x00, 0xff}
 	orange = color.NRGBA{0xff, 0xa3, 0x00, 0xff}
@@ -39,18 +38,17 @@ var (
 	slate  = color.NRGBA{0x71, 0x79, 0x87, 0xff}
 )
 
-// Colours of the kinds of nodes. They differ in brightness, and therefore also in black-and-white prints.
+// Colours of the kinds of nodes. They differ in brightness, so they differ in grey prints.
 var (
 	targetColor = color.NRGBA{0xcc, 0x33, 0x11, 0xff}
 	otherColor  = color.NRGBA{0x7f, 0xb2, 0xdd, 0xff}
 	linkColor   = color.NRGBA{0xa8, 0xa8, 0xa8, 0xff}
-	pathColor   = color.NRGBA{0x66, 0x55, 0x50, 0xff} // colour of bold edges
+	pathColor   = color.NRGBA{0x66, 0x55, 0x50, 0xff} // bold edges
 )
 
-// patterns holds the lengths, in points, of the dashes and gaps of lines. The first pattern is a solid line.
+// patterns holds the lengths of dashes and gaps, in points. The first pattern is a solid line.
 var patterns = [][]vg.Length{nil, {4, 1.8}, {1.2, 1.5}, {5, 1.5, 1.2, 1.5}, {8, 2.2}}
 
-// Indices of patterns.
 const (
 	solid = iota
 	dashed
@@ -59,8 +57,8 @@ const (
 	long
 )
 
-// styles has the looks of the methods, in the order of the paper's tables and of the legend. The oracle best-subset is
-// last, and only its line is dashed.
+// styles has the looks of the methods, in the order of the paper's tables and of legends. Only the oracle's line is
+// dashed.
 var styles = []style{
 	{"adam", slate, solid, cross, 1},
 	{"l1-rda", sky, solid, triangle, 1},
@@ -74,7 +72,7 @@ var styles = []style{
 	{"best-subset", black, dashed, ring, 1},
 }
 
-// references holds the looks of lines that are no methods. A legend lists these lines after the methods.
+// references holds the looks of lines that are no methods. Legends list them after the methods.
 var references = []style{
 	{"w = 0", black, long, none, 0.8},
 	{"√t", black, dotted, none, 0.8},
@@ -82,13 +80,13 @@ var references = []style{
 	{"median", blue, solid, square, 1},
 }
 
-// free holds the looks for unknown keys, in the order of use. If there are more keys, looks uses other dashes, too.
+// free holds the looks for unknown keys. Further keys get other dashes.
 var free = []style{
 	{"", black, solid, star, 1}, {"", blue, dashed, ringTriangle, 1}, {"", green, solid, triangleDown, 1},
 	{"", red, dotted, ringSquare, 1}, {"", pink, solid, ringDiamond, 1}, {"", slate, dashed, square, 1},
 }
 
-// looks returns the look of each key. The order of the keys decides the looks of unknown keys.
+// looks returns the look of each key. Unknown keys get the looks in free, in order.
 func looks(keys []string) map[string]look {
 	out, all := make(map[string]look, len(keys)), slices.Concat(styles, references)
 	unknown := 0
@@ -108,7 +106,7 @@ func looks(keys []string) map[string]look {
 	return out
 }
 
-// A look is a style with the rank of its key in a legend.
+// A look is a style with its rank in a legend.
 type look struct {
 	style
 	rank int
@@ -118,10 +116,9 @@ func (s style) line() draw.LineStyle {
 	return draw.LineStyle{Color: s.color, Width: s.width, Dashes: patterns[s.pattern]}
 }
 
-// A mark is a shape of markers.
 type mark int
 
-// First come filled shapes, then shapes filled with white, and then shapes made of strokes.
+// Filled shapes come first, then shapes filled with white, then strokes.
 const (
 	circle mark = iota
 	square
@@ -135,13 +132,13 @@ const (
 	plus
 	cross
 	star
-	none // no markers, only a line
+	none
 )
 
 const markRadius = vg.Length(2.1)
 
-// shapes has each mark's number of corners or strokes. A circle has 0 corners. The unit of radius is markRadius, and
-// angle is the direction of the first corner or stroke.
+// shapes describes each mark. corners is its number of corners or strokes, 0 for a circle. radius is in units of
+// markRadius, and angle is the direction of the first corner or stroke.
 var shapes = [...]struct {
 	corners int
 	radius  vg.Length
@@ -153,7 +150,6 @@ var shapes = [...]struct {
 	star: {3, 1.3, math.Pi / 2},
 }
 
-// draw draws the shape at all the points, with one path for each colour.
 func (m mark) draw(c draw.Canvas, s style, points []vg.Point) {
 	if len(points) == 0 || m == none {
 		return
@@ -189,7 +185,7 @@ func (m mark) draw(c draw.Canvas, s style, points []vg.Point) {
 	}
 }
 
-// onDark holds, by colour, its replacement on a dark page. The colours of pictures stay the same.
+// onDark replaces colours on a dark page. The colours of pictures do not change.
 var onDark = map[color.NRGBA]color.NRGBA{
 	{0xff, 0xff, 0xff, 0xff}: {0x17, 0x19, 0x1d, 0xff}, // paper
 	ink:                      {0xe4, 0xe3, 0xdf, 0xff},
@@ -211,8 +207,8 @@ var onDark = map[color.NRGBA]color.NRGBA{
 	blue:                     {0x22, 0x82, 0xd6, 0xff},
 }
 
-// Themes returns a part of a style sheet. It defines a custom property for each colour that changes on a dark page. The
-// property's name is --f followed by the digits of the colour.
+// Themes returns rules for a style sheet. They define a custom property for each colour that changes on a dark page.
+// The property's name is --f and the digits of the colour.
 func Themes() string {
 	var lines []string
 	digits := func(c color.NRGBA) string { return fmt.Sprintf("%02X%02X%02X", c.R, c.G, c.B) }

@@ -11,34 +11,33 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// Sizes of letters in points. A printed figure has the size in which it is drawn.
+// Sizes of letters in points, as printed.
 const (
 	titleSize = 9.0
 	labelSize = 8.5
 	tickSize  = 7.5
 )
 
-// Lengths of parts of a figure, in points.
+// Lengths in points.
 const (
-	margin     = 3  // space around the figure
-	gap        = 9  // space between pieces
-	lineHeight = 12 // height of a line of text
-	keyGap     = 12 // space between keys
+	margin     = 3 // around the figure
+	gap        = 9 // between pieces
+	lineHeight = 12
+	keyGap     = 12 // between keys
 )
 
-// millimetre is one millimetre in the unit of lengths.
 const millimetre = vg.Millimeter
 
 var (
-	ink   = color.NRGBA{0x22, 0x22, 0x22, 0xff} // colour of text and axes
-	faint = color.NRGBA{0x77, 0x77, 0x77, 0xff} // colour of remarks
-	hair  = color.NRGBA{0xe2, 0xe2, 0xe2, 0xff} // colour of grid lines
+	ink   = color.NRGBA{0x22, 0x22, 0x22, 0xff} // text and axes
+	faint = color.NRGBA{0x77, 0x77, 0x77, 0xff} // remarks
+	hair  = color.NRGBA{0xe2, 0xe2, 0xe2, 0xff} // grid lines
 )
 
-// middle centres small letters and digits vertically. YCenter of package text would leave space for descenders.
+// middle centres small letters and digits vertically. YCenter would leave space for descenders.
 const middle = text.YAlignment(-0.36)
 
-// words returns a style for text of the given size in points. The position of a text is its lower left corner.
+// words returns the style of plain text. The size is in points. A text is placed by its lower left corner.
 func words(size float64) text.Style {
 	return text.Style{
 		Color:   ink,
@@ -49,7 +48,7 @@ func words(size float64) text.Style {
 	}
 }
 
-// aligned returns a style for text of the given size in points, with the given alignment.
+// aligned returns the style of aligned text. The size is in points.
 func aligned(size float64, x text.XAlignment, y text.YAlignment) text.Style {
 	s := words(size)
 	s.XAlign, s.YAlign = x, y
@@ -61,7 +60,7 @@ func coloured(s text.Style, c color.Color) text.Style {
 	return s
 }
 
-// write draws the text s. If it is wider than width, write makes its letters smaller, and then cuts it.
+// write draws the text s. If s is too wide, write makes the letters smaller, and then cuts the text.
 func write(c draw.Canvas, s string, style text.Style, at vg.Point, width vg.Length) {
 	if s, style = canvas.Fit(s, style, width); s != "" {
 		c.FillText(style, at, s)

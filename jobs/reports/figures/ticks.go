@@ -11,8 +11,8 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// niceTicks returns about n labelled ticks, but at most n. They are at multiples of 1, 2, 2.5 or 5 times a power of
-// ten. If whole is set, they are at integers.
+// niceTicks returns at most n labelled ticks, at multiples of 1, 2, 2.5 or 5 times a power of ten. If whole is set, the
+// ticks are integers.
 func niceTicks(s span, n int, whole bool) []plot.Tick {
 	exponent := math.Floor(math.Log10((s.high-s.low)/float64(n))) - 1
 	if whole {
@@ -39,7 +39,7 @@ func niceTicks(s span, n int, whole bool) []plot.Tick {
 	return []plot.Tick{}
 }
 
-// roomyTicks returns as many ticks as there is space for labels, but at most eight.
+// roomyTicks returns up to eight ticks. It returns fewer if their labels need more space.
 func roomyTicks(s span, whole bool, style text.Style, width vg.Length) []plot.Tick {
 	var ticks []plot.Tick
 	for n := 8; n > 1; n-- {
@@ -55,8 +55,7 @@ func roomyTicks(s span, whole bool, style text.Style, width vg.Length) []plot.Ti
 	return ticks
 }
 
-// namedTicks returns a tick for each name, at 0, 1, 2 and so on. If space is short, only every second or third tick,
-// and so on, shows its name.
+// namedTicks returns a tick for each name, at 0, 1, 2 and so on. If space is short, it leaves out some names, evenly.
 func namedTicks(names []string, style text.Style, width vg.Length) []plot.Tick {
 	widest := vg.Length(0)
 	for _, name := range names {
@@ -72,7 +71,8 @@ func namedTicks(names []string, style text.Style, width vg.Length) []plot.Tick {
 	return ticks
 }
 
-// logTicks returns the ticks of a logarithmic axis. It labels powers of ten and, if there are few, also other ticks.
+// logTicks returns the ticks of a logarithmic axis. It labels powers of ten. If there are few, it also labels other
+// ticks.
 func logTicks(s span) []plot.Tick {
 	first, last := math.Floor(math.Log10(s.low)), math.Ceil(math.Log10(s.high))
 	decades := math.Log10(s.high) - math.Log10(s.low)

@@ -8,15 +8,15 @@ import (
 	"graphda/jobs/reports/figures"
 )
 
-// leastLetter is the smallest size that letters of a figure may have on a page, in pixels.
+// leastLetter is the smallest size of letters in figures, in CSS pixels.
 const leastLetter = 11
 
-// Draw draws a figure for a page. The page arranges the figure's drawings to fit the screen.
+// Draw draws a figure for a page.
 func Draw(f figures.Figure) Figure {
 	info := f.Describe()
 	shown := Figure{Name: info.Name, Title: info.Title, Caption: info.Caption}
 	var csv bytes.Buffer
-	_ = figures.WriteCSV(&csv, f) // writing to memory cannot fail
+	_ = figures.WriteCSV(&csv, f) // cannot fail in memory
 	shown.CSV = csv.Bytes()
 	parts := f.Parts()
 	shown.Columns = parts.Columns

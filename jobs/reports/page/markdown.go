@@ -12,7 +12,7 @@ import (
 )
 
 // Markdown writes the page as Markdown for GitHub. Figures show the files NAME.svg in the folder p.Files. Folded
-// figures become links to these files, and folded tables become links to NAME.md.
+// figures and tables become links to files.
 func (p *Page) Markdown(w io.Writer) error {
 	var b bytes.Buffer
 	paragraph := func(format string, args ...any) {

@@ -13,15 +13,15 @@ import (
 type Page struct {
 	Title    string
 	Subtitle string
-	Answer   string // a sentence; if it is "", a line says if there are no warnings
-	Negative bool   // Answer says that no result is reliable
-	Lead     string // says what was run; each line is a paragraph
+	Answer   string // a sentence; without it, the page says so if there are no warnings
+	Negative bool   // the answer is that no result is reliable
+	Lead     string // what was run, with a paragraph for each line
 	Citation string // the reproduced work
-	Files    string // folder of the page's data and of files that the Markdown links to; "" means the page's folder
+	Files    string // folder of data files and of files for Markdown; "" is the page's folder
 	Warnings []Warning
 	Sections []Section
-	Made     string // a sentence: which version of graphda made the page, and from what
-	Facts    []Fact // data and settings of the run; shown last
+	Made     string // a sentence on the version of graphda and its input
+	Facts    []Fact // data and settings of the run, shown last
 }
 
 // Made returns the beginning of the sentence Page.Made.
@@ -29,13 +29,13 @@ func Made(command, from string) string {
 	return fmt.Sprintf("Made by graphda %s with %s from %s", seal.Version, command, from)
 }
 
-// A Warning is a text that readers must know. Cases are the places to which it applies.
+// A Warning is a text that readers must know.
 type Warning struct {
 	Text  string
-	Cases []string // places to which the warning applies, if there are several; collapsed at first
+	Cases []string // places to which the warning applies; collapsed at first
 }
 
-// A Fact is a line of the list at the end of the page.
+// A Fact is an entry of the list at the end of the page.
 type Fact struct {
 	Name, Value string
 }
@@ -49,42 +49,42 @@ type Section struct {
 	Figures []Figure
 }
 
-// A Table is a table on the page. Its Name is unique, because the anchor and the download are named after it.
+// A Table is a table on the page. Its Name is unique on the page, because anchor and download use it.
 type Table struct {
 	*table.Table
 	Collapsed bool    // collapsed at first; always open in print
-	Places    []Place // by row: the place in a figure to which the row's first value links; nil if there are no links
+	Places    []Place // link of each row's first value; nil without links
 }
 
-// A Place is an element of a figure, to which a row of a table links. There is no link if the page lacks the element.
+// A Place is an element of a figure, to which a table's row may link. If the page lacks the element, there is no link.
 type Place struct {
 	Figure string // the figure's Name
-	ID     string // id of the element in the SVG
+	ID     string // id in the SVG
 }
 
 // A Figure is a group of pictures with one caption.
 type Figure struct {
-	Name    string // unique, because the figure's anchor and download are named after it
+	Name    string // unique, because anchor and download use it
 	Title   string
 	Caption string
-	Panels  []Panel // at least one panel
+	Panels  []Panel // at least one
 	Columns int     // number of panels side by side, if there is space; 0 means 1
-	Keys    []Key   // explanations of colours, lines and markers
-	CSV     []byte  // the figure's data for download; nil means no download
+	Keys    []Key
+	CSV     []byte // data for download; nil for none
 
 	Collapsed bool // collapsed at first; always open in print
 }
 
 // A Panel is a picture of a figure. The page inserts its SVG unchanged, without checks.
 type Panel struct {
-	Group       string // neighbouring panels of the same group are in one row
-	Title, Note string // texts above and below the picture
+	Group       string // neighbouring panels of one group share a row
+	Title, Note string
 	SVG         template.HTML
 	Aspect      float64 // height divided by width; 0 means 1
-	Least       float64 // smallest legible width, in pixels; 0 means that any width is legible
+	Least       float64 // smallest legible width, in CSS pixels; 0 means any
 }
 
-// A Key is an entry of a figure's legend. It explains a colour, a line or a marker.
+// A Key explains a colour, a line or a marker in a legend.
 type Key struct {
 	Label string
 	SVG   template.HTML

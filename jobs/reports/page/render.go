@@ -22,31 +22,28 @@ var (
 	script string
 )
 
-// style is the page's style sheet, followed by the colours of figures.
 var style = sheet + ":root {\n" + figures.Themes() + "\n}\n"
 
-// layout returns the parsed template of the page.
 var layout = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("page").Parse(markup)) // cannot fail, because the template is constant
+	return template.Must(template.New("page").Parse(markup)) // constant, so it cannot fail
 })
 
-// Policy returns the page's Content-Security-Policy. It allows the style attributes of figures. These attributes are
-// harmless, because default-src blocks every address that a style could load.
+// Policy returns the page's Content-Security-Policy. It allows style attributes, which figures need. They are harmless,
+// because default-src blocks every address that a style could load.
 func (v *view) Policy() string {
 	return fmt.Sprintf("default-src 'none'; style-src %s; style-src-attr 'unsafe-inline'; script-src %s; img-src data:; "+
 		"base-uri 'none'; form-action 'none'", hash(style), hash(script))
 }
 
-// hash returns the hash of an inline style sheet or script, in the form that the page's policy needs.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// Style returns the page's style sheet. Policy contains the hash of exactly these bytes.
+// Style returns the page's style sheet. Policy has the hash of these bytes.
 func (v *view) Style() template.CSS { return template.CSS(style) }
 
-// Script returns the page's script. Policy contains the hash of exactly these bytes.
+// Script returns the page's script. Policy has the hash of these bytes.
 func (v *view) Script() template.JS { return template.JS(script) }
 
 // Write writes the page as HTML.

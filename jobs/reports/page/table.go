@@ -18,31 +18,30 @@ import (
 type tableView struct {
 	ID, Title, Subtitle string
 	Collapsed           bool
-	Bare                bool         // hide the title, because the title of the page or the section is the same
+	Bare                bool         // hide the title, because the page or the section has the same title
 	Grouped             bool         // sorting keeps groups of rows together; each group is a table body
-	Letters             template.CSS // CSS declaration of --letters, the number of letters in the table's widest line
-	Spans               []int        // by heading: number of columns below it
-	Heads               []head       // the first line of headings
-	Subheads            []head       // the second line of headings; nil if there is none
-	Groups              [][]row      // the rows, in one group unless Grouped is set
-	Best                string       // what bold means; if "", nothing is bold
+	Letters             template.CSS // CSS declaration of --letters, the number of letters in the widest line
+	Spans               []int        // number of columns below each heading
+	Heads               []head       // first row of headings
+	Subheads            []head       // second row of headings, or nil
+	Groups              [][]row      // rows by group; a single group unless Grouped is set
+	Best                string       // meaning of bold values; "" if no value is bold
 	HasOff              bool
 	Download            *download
 }
 
-// A head is a heading of one column, or of several columns that share it.
 type head struct {
 	Text       string
-	Name       string // the heading for screen readers, which may need the shared heading too
-	Help       string // what the table's notes say about the column
-	Column     int    // index among the printed columns; a click on the heading sorts by this column
-	Sort       string // "number" or "text" says how the column sorts; "" means that it does not sort
+	Name       string // heading for screen readers, with the shared heading if there is one
+	Help       string // notes on the column
+	Column     int    // index among the printed columns, for sorting
+	Sort       string // "number", "text", or "" if the column does not sort
 	Rows, Cols int
 	Left       bool
 	Long       bool // left-aligned and wrapped
 }
 
-// A row is a line of cells. A cell that spans several rows is only in the first of these rows.
+// A row is a line of cells. A cell that spans several rows is only in the first row.
 type row []cell
 
 type cell struct {
@@ -50,19 +49,19 @@ type cell struct {
 	Rows   int    // number of rows that the cell spans
 	Text   string
 	Spread string // standard deviation, shown after the text
-	Key    string // sorting key
-	Keyed  bool   // sort rows by Key; if false, sort them by Text
+	Key    string
+	Keyed  bool // sort rows by Key, not by Text
 	Left   bool
 	Long   bool // left-aligned and wrapped
 	Best   bool
 	Off    bool
-	Link   string // address of the place to which the cell links; "" if there is none
+	Link   string // address to which the cell links, or ""
 }
 
-// wrapFrom is the largest number of characters that a text may have without being wrapped.
+// wrapFrom is the largest number of characters in a text without line breaks.
 const wrapFrom = 40
 
-// view prepares the table for the template. drawn holds the figures that rows may link to, by name.
+// view prepares the table for the template. drawn holds the page's figures by name, for links.
 func (t *Table) view(drawn map[string]*Figure, folder string) *tableView {
 	at := t.Printed()
 	v := &tableView{
@@ -88,12 +87,11 @@ func (t *Table) view(drawn map[string]*Figure, folder string) *tableView {
 		v.Groups[0][i][0].Link = to.link(drawn)
 	}
 	var data bytes.Buffer
-	_ = t.CSV(&data) // writing to memory cannot fail
+	_ = t.CSV(&data) // cannot fail in memory
 	v.Download = offer(folder, t.Name, data.Bytes())
 	return v
 }
 
-// lettersOf returns the number of letters in the widest line of the table.
 func lettersOf(t *table.Table, at []int) int {
 	total := 0
 	for _, i := range at {
@@ -104,13 +102,13 @@ func lettersOf(t *table.Table, at []int) int {
 		if t.Columns[i].Words {
 			widest = min(widest, wrapFrom)
 		}
-		total += widest + 2 // 2 for the gap between columns
+		total += widest + 2 // the gap between columns
 	}
 	return total
 }
 
-// kind tells whether a column sorts by numbers or by text. A group of rows sorts by the value in the first row. So a
-// column sorts by numbers if any group has a number in its first row, unless the column holds words.
+// kind tells whether a column sorts by numbers or by text. A group sorts by its first row. So a column without words
+// sorts by numbers if any group has a number in its first row.
 func kind(c *table.Column, groups [][][]table.Cell, column int) string {
 	number := func(g [][]table.Cell) bool { return g[0][column].Number != nil }
 	if !c.Words && slices.ContainsFunc(groups, number) {
@@ -119,18 +117,18 @@ func kind(c *table.Column, groups [][][]table.Cell, column int) string {
 	return "text"
 }
 
-// key returns the key by which the page's script sorts the number in c. For a cell without a number, it is "".
+// key returns the sorting key of a number, or "" for a cell without a number.
 func key(c *table.Cell) string {
 	switch {
 	case c.Number == nil || c.Blank():
 		return ""
-	case math.IsInf(c.Number.Value, 0): // JavaScript's spelling
+	case math.IsInf(c.Number.Value, 0): // as JavaScript spells it
 		return strings.Replace(table.Shortest(c.Number.Value), "Inf", "Infinity", 1)
 	}
 	return table.Shortest(c.Number.Value)
 }
 
-// addHeads adds the headings in one line, or in two lines if several columns share a heading.
+// addHeads adds the headings. If several columns share a heading, there are two lines.
 func (v *tableView) addHeads(t *table.Table, at []int, kinds []string, sortable bool) {
 	lines := 1
 	if slices.ContainsFunc(at, func(i int) bool { return t.Columns[i].Group != "" }) {
@@ -152,8 +150,8 @@ func (v *tableView) addHeads(t *table.Table, at []int, kinds []string, sortable 
 	}
 }
 
-// newHead returns the heading of a column. `of` is the column's index in the table, and `column` is the index among
-// the printed columns. A click sorts only columns with a heading.
+// newHead returns the heading of a column. `of` is the column's index in the table, and `column` is its index among the
+// printed columns.
 func newHead(t *table.Table, of, column int, kind string, rows int, sortable bool) head {
 	c := &t.Columns[of]
 	h := head{Text: c.Head, Help: help(t, c.Head), Column: column, Rows: rows, Cols: 1, Left: c.Words,
@@ -165,7 +163,7 @@ func newHead(t *table.Table, of, column int, kind string, rows int, sortable boo
 	return h
 }
 
-// help returns what the table's notes say about the heading: the text between "Heading: " and the next heading.
+// help returns the part of the table's notes after "Heading: ", up to the next heading.
 func help(t *table.Table, heading string) string {
 	if heading == "" {
 		return ""
@@ -187,10 +185,9 @@ func help(t *table.Table, heading string) string {
 	return ""
 }
 
-// long tells whether the text is wrapped. Numbers, which are not left-aligned, are never wrapped.
+// long tells whether a text is wrapped. Numbers, which are not left-aligned, are never wrapped.
 func long(text string, left bool) bool { return left && utf8.RuneCountInString(text) > wrapFrom }
 
-// addGroup adds the rows of a group.
 func (v *tableView) addGroup(columns []table.Column, rows [][]table.Cell, at []int, kinds []string) {
 	if v.Grouped || len(v.Groups) == 0 {
 		v.Groups = append(v.Groups, nil)
@@ -200,7 +197,7 @@ func (v *tableView) addGroup(columns []table.Column, rows [][]table.Cell, at []i
 		var r row
 		for k, column := range at {
 			if k == 0 && i > 0 {
-				continue // the heading in the first row spans this row
+				continue // the first row's heading spans this row
 			}
 			c := newCell(&values[column], kinds[k], columns[column].Words)
 			switch {
@@ -222,7 +219,7 @@ func newCell(value *table.Cell, kind string, left bool) cell {
 	case kind == "number":
 		c.Key, c.Keyed = key(value), true
 		c.Text, c.Spread = minus(value.Main()), minus(value.Spread())
-	case c.Best || c.Off: // the text in the page has no marks
+	case c.Best || c.Off: // marks are not in the page's text
 		c.Key, c.Keyed = text, true
 	case value.Blank():
 		c.Keyed = true
@@ -230,21 +227,19 @@ func newCell(value *table.Cell, kind string, left bool) cell {
 	return c
 }
 
-// minus replaces the hyphen of a number by a minus sign.
 func minus(text string) string { return strings.ReplaceAll(text, "-", "−") }
 
-// A download is a CSV file in the page's folder, or in a folder inside it. The page itself has a copy of a small file.
+// A download is a CSV file in the page's folder or below it. Small files are also inside the page.
 type download struct {
 	File string
 	Path string
-	Copy template.URL // the data as a URL; "" if the file is too large
-	Size string       // size of the file, with its unit
+	Copy template.URL // the data as a URL; "" if the file is large
+	Size string       // with a unit
 }
 
-// anchor returns the id of the table or figure with the given name.
 func anchor(kind, name string) string { return kind + "-" + strings.ReplaceAll(safe(name), ".", "-") }
 
-// link returns the address of the place, or "" if no figure of the page has it.
+// link returns the address of the place. If the page lacks the place, link returns "".
 func (to Place) link(drawn map[string]*Figure) string {
 	f := drawn[to.Figure]
 	for i := 0; f != nil && i < len(f.Panels); i++ {
@@ -255,7 +250,7 @@ func (to Place) link(drawn map[string]*Figure) string {
 	return ""
 }
 
-// safe replaces characters that some system does not allow in file names, or that anchors do not allow.
+// safe replaces characters that are not safe in file names or anchors.
 func safe(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
@@ -264,13 +259,13 @@ func safe(name string) string {
 		}
 		return '-'
 	}, name)
-	if strings.HasPrefix(name, ".") { // a leading dot would hide the file, or name a folder
+	if strings.HasPrefix(name, ".") { // would hide the file or name a folder
 		name = "-" + name[1:]
 	}
 	return name
 }
 
-// offer returns the download of the file name.csv in the folder. data is the file's content.
+// offer returns the download of name.csv, whose content is data.
 func offer(folder, name string, data []byte) *download {
 	file := safe(name) + ".csv"
 	d := &download{File: file, Path: path.Join(folder, file), Size: size(len(data))}
@@ -280,7 +275,6 @@ func offer(folder, name string, data []byte) *download {
 	return d
 }
 
-// size formats a number of bytes with a unit.
 func size(n int) string {
 	switch {
 	case n < 1000:
@@ -292,11 +286,11 @@ func size(n int) string {
 }
 
 const (
-	contentsFrom = 4    // a page has a table of contents from this number of tables and figures on
-	copyLimit    = 4200 // the page has a copy of each file of at most this many bytes
+	contentsFrom = 4    // least number of tables and figures for a table of contents
+	copyLimit    = 4200 // largest file, in bytes, that is also inside the page
 )
 
-// prefix returns the beginning of all ids in a panel. Panels have different prefixes, so ids are unique on the page.
+// prefix returns the beginning of all ids in a panel. It makes ids unique on the page.
 func (f *Figure) prefix(panel int) string {
 	return fmt.Sprintf("%s-%d--", anchor("figure", f.Name), panel+1)
 }

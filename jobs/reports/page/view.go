@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 )
 
-// A view is a page prepared for the template, which only prints it.
 type view struct {
 	*Page
 	Lead     []string // paragraphs
@@ -23,18 +22,17 @@ type sectionView struct {
 	Intro     []string // paragraphs
 	Tables    []*tableView
 	Figures   []figureView
-	Notes     []note // notes that explain how to read the tables
+	Notes     []note
 }
 
-// A note explains one table, or all tables of a section.
 type note struct {
-	About string // the title of the table; "" if the note is for all tables
+	About string // the table's title; "" for all tables
 	Text  string
 }
 
 type figureView struct {
 	ID, Title string
-	Bare      bool // hide the title, because the title of the page or the section is the same
+	Bare      bool // hide the title, because the page or the section has the same title
 	Collapsed bool
 	Caption   []string // paragraphs
 	Keys      []Key
@@ -43,14 +41,12 @@ type figureView struct {
 	Download  *download
 }
 
-// A panelRow is a row of panels, all of the same group.
 type panelRow struct {
 	Group  string
-	Least  template.CSS // a CSS declaration
+	Least  template.CSS // CSS declaration
 	Panels []Panel
 }
 
-// view prepares the page p for the template.
 func (p *Page) view() *view {
 	v := &view{Page: p, Lead: p.leads()}
 	entries := 0
@@ -84,9 +80,8 @@ func (p *Page) view() *view {
 	return v
 }
 
-// below shortens the title of a table or a figure. If the title begins with the page's or the section's title, below
-// cuts off this beginning. If nothing would remain, below returns the whole title and true. Then only the table of
-// contents and screen readers use the title.
+// below shortens a title that begins with the page's or the section's title. If nothing would remain, it returns the
+// whole title and true. Then only the contents and screen readers use the title.
 func below(page, section, title string) (rest string, bare bool) {
 	rest, says := strings.CutPrefix(title, page)
 	if !says {
@@ -106,7 +101,7 @@ func below(page, section, title string) (rest string, bare bool) {
 	return string(unicode.ToUpper(first)) + trimmed[size:], false
 }
 
-// explained lists the notes of the given tables, each note once.
+// explained lists the notes of the tables, each note once.
 func explained(tables []Table) (notes []note) {
 	times := map[string]int{}
 	for _, t := range tables {
@@ -142,10 +137,8 @@ func (f *Figure) view(folder string) figureView {
 	return v
 }
 
-// leads returns the paragraphs of p.Lead.
 func (p *Page) leads() []string { return paragraphs(strings.ReplaceAll(p.Lead, "\n", "\n\n")) }
 
-// paragraphs splits a text into paragraphs at blank lines.
 func paragraphs(text string) []string {
 	var found []string
 	for p := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n") {
@@ -156,25 +149,24 @@ func paragraphs(text string) []string {
 	return found
 }
 
-// Sizes, in CSS pixels, of a printed page and of the parts around a figure's panels. The page without margins fits A4
-// and US Letter.
+// Sizes in print, in CSS pixels. The page without margins fits A4 and US Letter.
 const (
 	printWidth  = 688 // 182 mm
-	printHeight = 750 // 247 mm, minus space for a heading, a legend and a caption of five lines
-	printGap    = 7   // space between panels
+	printHeight = 750 // 247 mm, minus space for a heading, a legend and five lines of caption
+	printGap    = 7   // between panels
 	titleLine   = 12.5
 	noteLine    = 10.5
-	noteLetter  = 4.2 // mean width of a letter of a note
-	groupLine   = 20  // height of the heading of a group, with the space around it
-	panelSpace  = 5   // space below a panel
-	shrink      = 0.7 // in print, a panel may be narrower than Panel.Least by this factor
+	noteLetter  = 4.2 // mean width of a letter in a note
+	groupLine   = 20  // height of a group's heading, with its margins
+	panelSpace  = 5   // below a panel
+	shrink      = 0.7 // least width in print, as a share of Panel.Least
 	widestPanel = 400
 	narrowPanel = 72
 )
 
-// printed returns how many panels are side by side in print, and their width. It begins with as many panels as stay
-// legible. If the figure is then too high for a page, it puts more and narrower panels side by side. If the figure
-// does not fit a page at all, printed returns legible panels, and the figure continues on the next page.
+// printed returns how many panels are side by side in print, and their width. If a figure with legible panels is too
+// high for a page, it uses more and narrower panels. If this does not help, panels stay legible, and the figure
+// continues on the next page.
 func (f *Figure) printed() (columns int, width float64) {
 	most, least := max(1, f.Columns), 0.0
 	for i := range f.Panels {
@@ -195,12 +187,12 @@ func (f *Figure) printed() (columns int, width float64) {
 	return legible, panelWidth(legible)
 }
 
-// panelWidth returns the width of each panel in print if the given number of panels is side by side.
+// panelWidth returns the printed width of a panel, if there are this many columns.
 func panelWidth(columns int) float64 {
 	return min(widestPanel, math.Floor((printWidth-printGap*float64(columns-1))/float64(columns)))
 }
 
-// height returns the approximate height of the figure in print, with the given number of columns of the given width.
+// height returns the figure's approximate height in print.
 func (f *Figure) height(columns int, width float64) float64 {
 	lines := func(text string) float64 {
 		return math.Ceil(noteLetter * float64(utf8.RuneCountInString(text)) / width)

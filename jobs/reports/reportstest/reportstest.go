@@ -1,4 +1,4 @@
-// Package reportstest is for tests. It merges invented results, and compares tables with golden files.
+// Package reportstest merges invented results for tests, and compares tables with golden files.
 package reportstest
 
 import (
@@ -28,7 +28,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// Golden fails the test unless got equals the content of the named file in testdata.
+// Golden fails the test unless got equals the named file in testdata.
 func Golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -44,16 +44,15 @@ func Golden(t *testing.T, name, got string) {
 	}
 }
 
-// params are the hyperparameters of invented rows.
 var params = []learners.Param{{Name: "gamma", Default: math.NaN()}, {Name: "search", Words: []string{"paper", "exact"}}}
 
-// Methods are the methods in the order of the paper's tables, followed by the oracle.
+// Methods are the methods of the paper's tables, in their order, and the oracle.
 var Methods = []string{"adam", "l1-rda", "adagrad", "da-gl", "da-sgl", "stoiht", "graphstoiht", "da-iht",
 	"graphda", "best-subset"}
 
-// Invented makes results with the published means. If the paper prints a standard deviation, the trials are
-// alternately one standard deviation above and below the mean. GraphDA has a grid of three gammas, and the largest is
-// best. GraphDA's accuracy of w̄ differs from the published value.
+// Invented makes results with the published means. If the paper prints a standard deviation, trials are alternately one
+// deviation above and below the mean. GraphDA has three gammas, and the largest is best. GraphDA's accuracy of w̄
+// differs from the published value.
 func Invented(t *testing.T, trials int) (*plan.Plan, []results.Row) {
 	t.Helper()
 	made, ok := paper.Published("graph01")
@@ -89,7 +88,7 @@ func Invented(t *testing.T, trials int) (*plan.Plan, []results.Row) {
 	return p, rows
 }
 
-// AddCell adds the row's cell to the plan, unless the plan has it. The method has the parameters that are not NaN in r.
+// AddCell adds the cell of the row r to the plan, unless the plan has it.
 func AddCell(p *plan.Plan, r *results.Row, features int) {
 	if slices.ContainsFunc(p.Cells, func(c plan.Cell) bool { return c.ID == r.Cell }) {
 		return
@@ -115,8 +114,8 @@ func AddCell(p *plan.Plan, r *results.Row, features int) {
 	p.Cells = append(p.Cells, c)
 }
 
-// metricsOf makes the metrics of a trial from published numbers: see Invented. A method without published numbers is
-// the oracle, and most of its measures are 1.
+// metricsOf makes a trial's metrics from published numbers (see Invented). For the oracle, which has no published
+// numbers, most metrics are 1.
 func metricsOf(numbers map[string]paper.Number, trial int, gamma float64) results.Metrics {
 	m := results.NoMetrics()
 	sign := float64(1 - 2*(trial%2))
@@ -144,7 +143,7 @@ func Summary(t *testing.T, p *plan.Plan, rows []results.Row) *merge.Summary {
 	return SummaryBy(t, p, rows, selection.Paper, "logistic")
 }
 
-// SummaryBy merges invented results by the rule of the given name.
+// SummaryBy merges invented results by the named rule.
 func SummaryBy(t *testing.T, p *plan.Plan, rows []results.Row, name, loss string, along ...merge.Along) *merge.Summary {
 	t.Helper()
 	rule := jobstest.Must1(selection.Parse(name, "benchmark", loss))
@@ -170,7 +169,7 @@ func SummaryOf(t *testing.T, trials int) *merge.Summary {
 	return Summary(t, p, rows)
 }
 
-// Written returns the table as text in the given format.
+// Written returns the table in the given format.
 func Written(t *testing.T, made *table.Table, format string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -178,8 +177,8 @@ func Written(t *testing.T, made *table.Table, format string) string {
 	return b.String()
 }
 
-// Claimed returns a merged run with invented F1 values. A key is "dataset method checkpoint" for values of w, one for
-// each trial. A key that ends in " wbar" is for values of w̄.
+// Claimed returns a merged run with invented F1 values, one for each trial. A key is "dataset method checkpoint" for w.
+// It ends in " wbar" for w̄.
 func Claimed(t *testing.T, values map[string][]float64) *source.Source {
 	t.Helper()
 	p := &plan.Plan{Checkpoints: []int{100, 200}}

@@ -1,9 +1,8 @@
 // Package source finds what a report needs in a merged run: datasets, methods, trials, and the cells and models that a
-// rule chose. It also defines types for the output of a report.
+// rule chose. It also defines the types of a report's output.
 //
-// A Source is a merged run. It has a summary by the reports' selection rule, and other summaries for published numbers
-// and for curves. It finds the datasets, methods, series, checkpoints and trials that a report shows, and the models
-// that tasks have stored (source.go).
+// A Source is a merged run, summarized by the reports' selection rule and, for published numbers and curves, by other
+// rules. It finds what a report shows, and the models that tasks have stored (source.go).
 //
-// A Printer makes a report from a Source. It returns Printed values: named tables, figures and warnings (printed.go).
+// A Printer makes a report from a Source: named tables, figures and warnings (printed.go).
 package source

@@ -13,7 +13,7 @@ import (
 	"graphda/jobs/merge"
 )
 
-// datasetNames lists the paper's names of datasets, each with a pattern that matches our names of the dataset.
+// datasetNames has the paper's name of each dataset, and a pattern for our names.
 var datasetNames = []struct {
 	pattern *regexp.Regexp
 	label   string
@@ -23,7 +23,7 @@ var datasetNames = []struct {
 	{regexp.MustCompile(`^mnist-(\d)-(normalized|constant|gaussian)$`), "Digit $1, $2 model"},
 }
 
-// DatasetLabel returns the paper's name of the dataset, or the given name if it is not in the paper.
+// DatasetLabel returns the paper's name of the dataset, or the given name for other datasets.
 func DatasetLabel(name string) string {
 	for _, n := range datasetNames {
 		if n.pattern.MatchString(name) {
@@ -41,7 +41,7 @@ func CountTrials(fewest, most int) string {
 	return message.Count(most, "trial")
 }
 
-// Best returns the indices with the highest merits among 0 to n − 1, in ascending order. It returns at most `most`
+// Best returns the indices with the highest merits among 0 to n − 1, in ascending order. It returns no more than `most`
 // indices. Ties go to the lower index.
 func Best(n, most int, merit func(int) float64) []int {
 	places := make([]int, n)
@@ -54,7 +54,7 @@ func Best(n, most int, merit func(int) float64) []int {
 	return places
 }
 
-// ByTrial returns the values that are not NaN, by trial. There is one value for each of the group's choices.
+// ByTrial maps trials to values, without NaN. There is a value for each of the group's choices.
 func ByTrial(g *merge.Group, values []float64) map[int]float64 {
 	found := map[int]float64{}
 	for i, v := range values {
@@ -65,7 +65,7 @@ func ByTrial(g *merge.Group, values []float64) map[int]float64 {
 	return found
 }
 
-// Common returns the trials that have values in both a and b, in ascending order.
+// Common returns the trials in both a and b, in ascending order.
 func Common(a, b map[int]float64) (trials []int) {
 	for _, trial := range slices.Sorted(maps.Keys(a)) {
 		if _, both := b[trial]; both {

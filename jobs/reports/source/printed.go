@@ -9,24 +9,24 @@ import (
 	"graphda/jobs/reports/figures"
 )
 
-// A Printed is the output of a report: its tables for one dataset, or all its figures.
+// A Printed is the output of a report: the tables of one dataset, or all figures.
 type Printed struct {
 	Report    experiment.Report
-	Dataset   string  // dataset of the tables
-	Tables    []Named // the first table is the main table; nil if the report has figures
+	Dataset   string
+	Tables    []Named // the main table comes first; nil for figures
 	Warnings  []Warning
-	Agreement Agreement // agreement with published numbers
+	Agreement Agreement // with published numbers
 	Figures   []figures.Figure
-	NotDrawn  string // why there are no figures; "" if there are
-	Lacks     string // which chosen models the figures lack; "" if none
+	NotDrawn  string // why there are no figures, or ""
+	Lacks     string // sentence on missing models, or ""
 
-	LeftOut []figures.Figure // figures that are not shown, because models are missing
+	LeftOut []figures.Figure // figures that are not shown because models are missing
 }
 
-// An Agreement counts our values by verdict: they agree with published values, are unclear, or differ.
+// An Agreement counts how many of our values agree with published values, are unclear, or differ.
 type Agreement struct{ Agree, Unclear, Differ int }
 
-// String returns a sentence with the counts, or "" if all counts are 0.
+// String returns a sentence with the counts, or "" if they are 0.
 func (a Agreement) String() string {
 	n := a.Agree + a.Unclear + a.Differ
 	if n == 0 {
@@ -43,11 +43,11 @@ type Named struct {
 	*table.Table
 }
 
-// A Role says what kind of table a table of a report is.
+// A Role says what kind of table a Named is.
 type Role int
 
-// The roles are the main table, the comparison with the published table, three tables that users ask for, and tables
-// for programs. Reports write tables for programs only as CSV.
+// The roles are the main table, the comparison with a published table, three optional tables, and tables for programs.
+// Tables for programs are written only as CSV.
 const (
 	Main Role = iota
 	Compared
@@ -57,21 +57,21 @@ const (
 	Data
 )
 
-// TableOf returns the output of a report that has only one table, for the given dataset.
+// TableOf returns the output of a report with a single table.
 func TableOf(r *experiment.Report, dataset string, t *table.Table) Printed {
 	p := Printed{Report: *r, Dataset: dataset}
 	p.Add(Main, "", t)
 	return p
 }
 
-// Add adds the table t, unless t is nil. suffix is added to the table's name.
+// Add adds the table t, unless t is nil. It appends the suffix to the table's name.
 func (p *Printed) Add(role Role, suffix string, t *table.Table) {
 	if t != nil {
 		p.Tables = append(p.Tables, Named{t.Name + suffix, role, t})
 	}
 }
 
-// Main returns the report's main table, or nil if it has none.
+// Main returns the main table, or nil if there is none.
 func (p Printed) Main() *table.Table {
 	if len(p.Tables) == 0 {
 		return nil
@@ -79,25 +79,24 @@ func (p Printed) Main() *table.Table {
 	return p.Tables[0].Table
 }
 
-// A Warning is a text that a reader of a table should know.
+// A Warning is a text for the readers of a table.
 type Warning struct {
 	Kind    *WarningKind
 	Table   string // name of the table's files
-	Method  string // label of a method; "" for all methods of the table
-	Numbers []any  // values for the verbs in the Text of Kind
-	Advice  string // what to do; "" means the kind's advice
+	Method  string // label of a method; "" for all methods
+	Numbers []any  // values to format in Kind.Text
+	Advice  string // what to do; "" means Kind.Advice
 }
 
-// A WarningKind is a kind of warnings with the same text, advice and cause.
+// A WarningKind is a kind of warnings with a common text and advice.
 type WarningKind struct {
 	Text    string // text of one warning, with fmt verbs for Warning.Numbers
-	Several string // heading on a page if there are several such warnings
-	Advice  string // what the reader can do about it
-	// Diagnostic warnings say nothing about the numbers in the table. They are shown in a table of their own.
+	Several string // heading for several such warnings
+	Advice  string // what the reader can do
+	// Diagnostic warnings say nothing about the numbers in the table. They are in a separate table.
 	Diagnostic bool
 }
 
-// String returns the warning's text. If the warning is about one method, the method's label comes first.
 func (w *Warning) String() string {
 	text := fmt.Sprintf(w.Kind.Text, w.Numbers...)
 	if w.Method != "" {
@@ -106,5 +105,5 @@ func (w *Warning) String() string {
 	return text
 }
 
-// A Printer makes the output of the report rep.
+// A Printer makes the output of a report.
 type Printer func(src *Source, rep *experiment.Report) ([]Printed, error)

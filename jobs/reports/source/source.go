@@ -20,8 +20,7 @@ import (
 	"graphda/learners"
 )
 
-// A NotDrawn is the reason why a report has no figure although the results are good. Readers see it as a warning, and
-// the report does not fail.
+// A NotDrawn says why a report has no figure although the results are good. The report does not fail.
 type NotDrawn struct{ reason string }
 
 func (e *NotDrawn) Error() string { return e.reason }
@@ -29,23 +28,23 @@ func (e *NotDrawn) Error() string { return e.reason }
 // NotDrawnf makes a NotDrawn.
 func NotDrawnf(format string, args ...any) error { return &NotDrawn{fmt.Sprintf(format, args...)} }
 
-// A Source holds the data from which reports are made.
+// A Source is a merged run.
 type Source struct {
 	Run     *run.Run
 	Grid    *merge.Grid
 	Summary *merge.Summary
-	// AsPublished summarizes the run by the rule that is used for comparisons with published numbers.
+	// AsPublished summarizes the run by the rule for comparisons with published numbers.
 	AsPublished *merge.Summary
-	// ByTruth summarizes the run by the rule "paper". It is nil if this rule ignores the truth, or made Summary.
+	// ByTruth summarizes the run by the rule "paper". It is nil if this rule made Summary or ignores the truth.
 	ByTruth *merge.Summary
 
-	// For the current report:
-	lacking int           // number of chosen models that are missing
-	lost    map[int]error // by number of a task: why the task's models cannot be read
+	// State of the current report:
+	lacking int           // number of missing models
+	lost    map[int]error // by task number: why the task's models cannot be read
 }
 
-// Title returns the report's title or, without one, the experiment's title or a name. If there are several reports, it
-// adds the report's name to the experiment's title. For the quick form it also adds ", reduced".
+// Title returns the report's title. Without a title, it returns the experiment's title or a name. It marks the quick
+// form with ", reduced".
 func (src *Source) Title(r *experiment.Report) string {
 	e := src.Run.Plan.Experiment
 	title := cmp.Or(r.Title, e.Title, r.Name, e.Name)
@@ -58,7 +57,7 @@ func (src *Source) Title(r *experiment.Report) string {
 	return title
 }
 
-// Datasets returns the datasets of the report r, in the report's order. The experiment may name a dataset by its path.
+// Datasets returns the datasets of the report r, in its order.
 func (src *Source) Datasets(r *experiment.Report) []*plan.Dataset {
 	named, wanted := src.Run.Plan.Experiment.Datasets, r.Datasets
 	if len(wanted) == 0 {
@@ -71,7 +70,7 @@ func (src *Source) Datasets(r *experiment.Report) []*plan.Dataset {
 	return found
 }
 
-// Checkpoint returns the checkpoint of the report r. If r names none, it is the last checkpoint.
+// Checkpoint returns the checkpoint of the report r. The default is the last checkpoint.
 func (src *Source) Checkpoint(r *experiment.Report) int {
 	if r.Checkpoint != 0 {
 		return r.Checkpoint
@@ -79,12 +78,12 @@ func (src *Source) Checkpoint(r *experiment.Report) int {
 	return src.Run.Plan.Checkpoints[len(src.Run.Plan.Checkpoints)-1]
 }
 
-// Methods returns the methods that the report r shows, in the registry's order.
+// Methods returns the methods in the report r, in the registry's order.
 func (src *Source) Methods(r *experiment.Report) []*learners.Method {
 	var shown []*learners.Method
 	all := slices.Clone(learners.Methods)
 	for _, g := range src.Run.Plan.Experiment.Programs() {
-		m, _ := g.Lookup() // cannot fail for a user's program
+		m, _ := g.Lookup() // cannot fail for a program
 		all = append(all, m)
 	}
 	for _, m := range all {
@@ -97,7 +96,7 @@ func (src *Source) Methods(r *experiment.Report) []*learners.Method {
 	return shown
 }
 
-// Trials returns the trials in d that the report r shows one by one. If r names none, it is the first trial.
+// Trials returns the trials of d that the report r shows one by one. The default is the first trial.
 func (src *Source) Trials(r *experiment.Report, d *plan.Dataset) []int {
 	var found []int
 	for _, t := range d.Trials {
@@ -111,7 +110,7 @@ func (src *Source) Trials(r *experiment.Report, d *plan.Dataset) []int {
 	return found
 }
 
-// Structure reads the features and the graph of the given trial.
+// Structure reads a trial's features and graph.
 func (src *Source) Structure(d *plan.Dataset, trial int) (*samples.Features, *graph.Graph, error) {
 	ds, err := src.Open(d)
 	if err != nil {
@@ -120,8 +119,7 @@ func (src *Source) Structure(d *plan.Dataset, trial int) (*samples.Features, *gr
 	return ds.LoadStructure(trial)
 }
 
-// Open opens the samples of a dataset. If the run is a file of chosen rows, Open returns a NotDrawn, because the file
-// does not say where the samples are.
+// Open opens the samples of a dataset. A file of chosen rows has no samples, so Open then returns a NotDrawn.
 func (src *Source) Open(d *plan.Dataset) (*samples.Dataset, error) {
 	if d.Dir == "" {
 		return nil, NotDrawnf("the file of its rows says nothing about the samples of %s", d.Name)
@@ -129,8 +127,8 @@ func (src *Source) Open(d *plan.Dataset) (*samples.Dataset, error) {
 	return samples.Open(d.Dir)
 }
 
-// KeptModels reads the models of the given rows from the sealed tasks of a trial. If it cannot read the models of a
-// task, it records the reason in src.lost.
+// KeptModels reads the models of the given rows of a trial. If it cannot read a task's models, src.lost gets the
+// reason.
 func (src *Source) KeptModels(d *plan.Dataset, trial int, rows []*merge.ChosenRow) map[results.Key]*results.Model {
 	kept := map[results.Key]*results.Model{}
 	for _, row := range rows {
@@ -144,7 +142,7 @@ func (src *Source) KeptModels(d *plan.Dataset, trial int, rows []*merge.ChosenRo
 		}
 		models, err := src.Run.Models(t)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // not sealed yet
+			continue // not sealed
 		}
 		if err != nil {
 			src.lost[t.Number] = err
@@ -161,7 +159,7 @@ func (src *Source) KeptModels(d *plan.Dataset, trial int, rows []*merge.ChosenRo
 // Begin forgets which models were missing. Call Begin before each report.
 func (src *Source) Begin() { src.lacking, src.lost = 0, map[int]error{} }
 
-// Lacks says how many models the current report lacks, and why, or returns "" if it lacks none.
+// Lacks says how many models the current report lacks, and why. It returns "" if it lacks none.
 func (src *Source) Lacks() string {
 	if src.lacking == 0 {
 		return ""
@@ -179,19 +177,19 @@ func (src *Source) Lacks() string {
 	return text + "; gdrun local learns them again"
 }
 
-// Oracle tells whether the method knows the true support. Reports show such a method, but it cannot win.
+// Oracle tells whether the method knows the true support. Reports show such a method, but never rank it.
 func Oracle(m *learners.Method) bool { return m.Needs&learners.NeedsTruth != 0 }
 
-// A Series is a method or a variant of a method. In a figure it is a line or a row of pictures.
+// A Series is a method or a variant of a method.
 type Series struct {
 	*learners.Method
 	Variant string // see merge.Series
 }
 
-// Key returns the name that identifies the series. The key determines the look of its line in figures.
+// Key returns the name that identifies the series, also in figures.
 func (s Series) Key() string { return strings.TrimSpace(s.Name + " " + s.Variant) }
 
-// Legend returns the name of the series in figures and tables.
+// Legend returns the name of the series for readers.
 func (s Series) Legend() string {
 	label := s.Label
 	if Oracle(s.Method) {
@@ -200,7 +198,7 @@ func (s Series) Legend() string {
 	return strings.TrimSpace(label + " " + s.Variant)
 }
 
-// Group returns the results of the series in the summary from, or nil if the summary has none.
+// Group returns the results of the series in a summary, or nil.
 func (s Series) Group(from *merge.Summary, dataset string, checkpoint int) *merge.Group {
 	for _, g := range from.Variants(dataset, checkpoint, s.Name) {
 		if g.Variant == s.Variant {
@@ -210,7 +208,7 @@ func (s Series) Group(from *merge.Summary, dataset string, checkpoint int) *merg
 	return nil
 }
 
-// Series returns the series that the report r shows, in the registry's order of methods.
+// Series returns the series in the report r, in the registry's order of methods.
 func (src *Source) Series(r *experiment.Report) []Series {
 	var shown []Series
 	for _, m := range src.Methods(r) {
@@ -228,10 +226,9 @@ func (src *Source) Series(r *experiment.Report) []Series {
 	return shown
 }
 
-// ChosenModels returns, for each series, the model w of the cell that the rule chose in the given trial. The model is
-// nil if the rule chose no cell, or if the model is missing. src.lacking counts missing models. ChosenModels loads
-// one trial at a time, because the models of all trials take gigabytes. Tasks store only models that the experiment's
-// own rules choose. So if a model is missing and the summary's rule is another rule, ChosenModels returns an error.
+// ChosenModels returns the model w of each series' chosen cell in one trial. It loads one trial, because the models of
+// all trials take gigabytes. A model is nil if no cell was chosen, or if the model is missing. Tasks store only models
+// that the experiment's own rules choose. If a model is missing for another rule, ChosenModels returns an error.
 func (src *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, trial int) ([]*results.Model, error) {
 	rows := make([]*merge.ChosenRow, len(shown))
 	for k, s := range shown {
@@ -259,7 +256,7 @@ func (src *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, tri
 	return models, nil
 }
 
-// choice returns the row that the summary's rule chose for w in the given trial, or nil if the rule chose none.
+// choice returns the row that was chosen for w in a trial, or nil.
 func (src *Source) choice(s Series, dataset string, checkpoint, trial int) *merge.ChosenRow {
 	g := s.Group(src.Summary, dataset, checkpoint)
 	if g == nil {
@@ -273,14 +270,14 @@ func (src *Source) choice(s Series, dataset string, checkpoint, trial int) *merg
 	return nil
 }
 
-// Without returns the text of a variant without the given parameter.
+// Without returns the variant's text without the given parameter.
 func Without(variant, parameter string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(variant), func(setting string) bool {
 		return strings.HasPrefix(setting, parameter+"=")
 	}), " ")
 }
 
-// Measures tells whether a series that the report r shows has a value of the named measure.
+// Measures tells whether a series in the report r has values of the named measure.
 func (src *Source) Measures(r *experiment.Report, name string) bool {
 	for _, d := range src.Datasets(r) {
 		for _, s := range src.Series(r) {

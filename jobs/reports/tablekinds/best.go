@@ -7,8 +7,8 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// markBest marks the best value in the column of each entry. It also marks values that print like the best value, or
-// are not significantly worse. The entries' columns begin at column first. Oracles do not compete.
+// markBest marks the best value of each entry. It also marks values that print like the best value, or are not
+// significantly worse. `first` is the index of the first entry's column. Oracles do not compete.
 func markBest(t *table.Table, first int, f *frame, entries []Entry) {
 	all := competitors(f)
 	tested, columns := 0, 0
@@ -35,7 +35,6 @@ func markBest(t *table.Table, first int, f *frame, entries []Entry) {
 	t.Best = bestNote(tested, columns, f.overlap)
 }
 
-// asGood tells whether line i has the best mean, prints the same mean, or is not significantly worse.
 func (q *question) asGood(i int) bool {
 	if i == q.best || q.Print(q.means[i]) == q.Print(q.means[q.best]) {
 		return true
@@ -44,11 +43,11 @@ func (q *question) asGood(i int) bool {
 	return q.decidable && test.Holm >= Level
 }
 
-// NotWorse ends the explanation of bold values if tests are possible.
+// NotWorse ends the explanation of bold values if there are tests.
 const NotWorse = ", or not significantly worse"
 
-// bestNote explains what marked values are. columns is the number of columns with marks. In `tested` of these columns,
-// a test could show that a value is worse.
+// bestNote explains the marks. `columns` is the number of columns with marks. In `tested` of these columns, a test
+// could show that a value is worse.
 func bestNote(tested, columns int, overlap float64) string {
 	const best = "the best of its column, at printed precision"
 	if tested == 0 {

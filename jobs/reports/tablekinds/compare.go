@@ -17,14 +17,14 @@ import (
 	"graphda/jobs/stats"
 )
 
-// A verdict says whether one of our numbers agrees with the published number.
+// A verdict says whether our number agrees with the published number.
 type verdict string
 
 const (
 	agrees   verdict = "agrees"
 	unclear  verdict = "unclear"
 	differs  verdict = "differs"
-	unjudged verdict = "unjudged" // there are fewer than stats.EnoughTrials trials
+	unjudged verdict = "unjudged" // fewer than stats.EnoughTrials trials
 )
 
 // A number agrees if |z| < unclearFrom, and differs if |z| > differsFrom. Otherwise the verdict is unclear.
@@ -33,32 +33,29 @@ const (
 	differsFrom = 3
 )
 
-// A matched is our number for a method and a measure, with the published number.
 type matched struct {
 	line         Line
 	entry        Entry
 	Ours         merge.Stat
 	Published    paper.Number
-	PublishedStd *paper.Number // nil if the paper prints no standard deviation
+	PublishedStd *paper.Number // nil if the paper prints none
 	Difference   float64       // ours − published
-	Z            float64       // difference in standard errors; NaN if there is no verdict
+	Z            float64       // difference in standard errors; NaN without a verdict
 	DF           float64       // degrees of freedom of Student's t for Z; NaN if both numbers are constant over the trials
 	Verdict      verdict
 }
 
-// A comparison compares our table with a published table.
 type comparison struct {
 	*frame
 	Matches  []matched
-	Verdicts map[verdict]int // by verdict: number of matches with it
+	Verdicts map[verdict]int // number of matches with each verdict
 
 	published *paper.Table
-	entries   []Entry // the published columns
-	both      frame   // the published lines
+	entries   []Entry // published columns
+	both      frame   // published lines
 	notes     []string
 }
 
-// compare compares the results in f with a published table.
 func compare(f *frame, published *paper.Table) (*comparison, error) {
 	c := &comparison{frame: f, published: published, both: *f, Verdicts: map[verdict]int{}}
 	c.both.lines = nil
@@ -92,7 +89,7 @@ func compare(f *frame, published *paper.Table) (*comparison, error) {
 	return c, nil
 }
 
-// match compares the value in line l with the published value. It does nothing if the paper publishes no such value.
+// match compares the value in line l with the published value, if there is one.
 func (c *comparison) match(l Line, e Entry) {
 	theirs, _ := c.published.Line(l.Name)
 	numbers := theirs.W
@@ -112,9 +109,8 @@ func (c *comparison) match(l Line, e Entry) {
 	c.Verdicts[match.Verdict]++
 }
 
-// judge compares our mean with the published mean, and sets the verdict. The first argument is the number of the
-// paper's trials. Z is the difference in standard errors, which include the rounding of the published number. If the
-// paper prints no deviation, judge uses our deviation for both means.
+// judge compares our mean with the published mean over the given number of trials. Standard errors include the rounding
+// of the published number. If the paper prints no deviation, judge uses our deviation for both means.
 func (m *matched) judge(trials int, overlap float64) {
 	m.Difference, m.Z, m.DF, m.Verdict = m.Ours.Mean-m.Published.Value, math.NaN(), math.NaN(), unjudged
 	if m.Ours.N < stats.EnoughTrials {
@@ -134,7 +130,7 @@ func (m *matched) judge(trials int, overlap float64) {
 	}
 	m.Z = m.Difference / math.Sqrt(ours*ours+theirs*theirs+m.Published.Unit()*m.Published.Unit()/12)
 	switch z := math.Abs(m.Z); {
-	case math.IsNaN(z): // nobody knows how much the trials overlap
+	case math.IsNaN(z): // the overlap of the trials is unknown
 	case z < unclearFrom:
 		m.Verdict = agrees
 	case z <= differsFrom:
@@ -144,7 +140,7 @@ func (m *matched) judge(trials int, overlap float64) {
 	}
 }
 
-// find returns the match of line l in the measure of e, or nil if the paper publishes no such value.
+// find returns the match of the measure e in line l, or nil.
 func (c *comparison) find(l Line, e Entry) *matched {
 	i := slices.IndexFunc(c.Matches, func(m matched) bool { return m.line == l && m.entry == e })
 	if i < 0 {
@@ -153,8 +149,8 @@ func (c *comparison) find(l Line, e Entry) *matched {
 	return &c.Matches[i]
 }
 
-// table returns the comparison as a table. Each method has lines for our values, the paper's values, the differences,
-// and z. If judge reached no verdict, there are no lines for z.
+// table returns the comparison as a table. Each method has the lines in sources. If there is no verdict, the lines for
+// z are left out.
 func (c *comparison) table() *table.Table {
 	shown := len(sources)
 	if c.judged() == 0 {
@@ -186,15 +182,14 @@ func (c *comparison) table() *table.Table {
 	return t
 }
 
-// sources names the lines that a method has in the table.
 var sources = [...]string{"ours", "paper", "diff", "z"}
 
-// cells returns the match's cells in the order of sources. If the match is nil, the cells are empty.
+// cells returns the cells in the order of sources. Without a match they are empty.
 func (m *matched) cells() (cells [len(sources)]table.Cell) {
 	if m == nil {
 		return cells
 	}
-	digits := max(m.Published.Digits, 2) // at least 2, because the paper rounds some numbers to fewer digits
+	digits := max(m.Published.Digits, 2) // the paper rounds some numbers to fewer than 2 digits
 	ours := &table.Number{Value: m.Ours.Mean, Std: m.Ours.Std, N: m.Ours.N, Print: table.Fixed(digits)}
 	theirs := printed(m.Published)
 	if m.PublishedStd != nil {
@@ -213,15 +208,14 @@ func (m *matched) cells() (cells [len(sources)]table.Cell) {
 	return cells
 }
 
-// printed returns a cell's number that is printed with as many digits as in the paper, also in data files.
+// printed returns a number with as many digits as in the paper, also in data files.
 func printed(n paper.Number) *table.Number {
 	return &table.Number{Value: n.Value, Print: table.Fixed(n.Digits), Data: table.Fixed(n.Digits)}
 }
 
-// judged returns the number of matches that have a verdict.
 func (c *comparison) judged() int { return len(c.Matches) - c.Verdicts[unjudged] }
 
-// verdictNotes returns notes: how many values differ from published values, and how many would by chance.
+// verdictNotes says how many values differ from the paper, and how many would differ by chance.
 func (c *comparison) verdictNotes() []string {
 	paper := fmt.Sprintf("The paper's values are means over %d trials, after %d training samples.", c.published.Trials,
 		c.published.Checkpoint)
@@ -247,7 +241,7 @@ func (c *comparison) verdictNotes() []string {
 	return notes
 }
 
-// outside returns how many values would have an absolute z above the given z by chance, on average.
+// outside returns how many values would have a larger |z| than the given z by chance, on average.
 func (c *comparison) outside(z float64) (n float64) {
 	for i := range c.Matches {
 		if m := &c.Matches[i]; m.Verdict != unjudged && m.DF == m.DF {
@@ -257,7 +251,7 @@ func (c *comparison) outside(z float64) (n float64) {
 	return n
 }
 
-// fixed returns a note on how many values are constant over the trials, listed by measure.
+// fixed returns a note on the values that are constant over the trials.
 func (c *comparison) fixed() string {
 	n, texts := 0, []string(nil)
 	for _, e := range c.entries {

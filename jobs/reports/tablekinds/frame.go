@@ -15,14 +15,14 @@ import (
 
 // Options say what a table of a report shows.
 type Options struct {
-	Name       string // name of the files with the table
+	Name       string // name of the table's files
 	Title      string
 	Dataset    string
 	Checkpoint int
-	Methods    []*learners.Method // in the order of the table's lines; a method without planned results has no line
+	Methods    []*learners.Method // in the table's order; a method without planned results has no line
 }
 
-// label returns the label of the method with the given name. If o has no such method, it returns the name.
+// label returns the label of the named method. For an unknown method, it returns the name.
 func (o *Options) label(name string) string {
 	for _, m := range o.Methods {
 		if m.Name == name {
@@ -32,7 +32,7 @@ func (o *Options) label(name string) string {
 	return name
 }
 
-// OptionsOf returns the options of the table of the report rep for the given dataset.
+// OptionsOf returns the options for the report's table of the given dataset.
 func OptionsOf(src *source.Source, rep *experiment.Report, dataset string) Options {
 	options := Options{Name: rep.Name, Title: src.Title(rep), Dataset: dataset, Checkpoint: src.Checkpoint(rep),
 		Methods: src.Methods(rep)}
@@ -43,22 +43,21 @@ func OptionsOf(src *source.Source, rep *experiment.Report, dataset string) Optio
 	return options
 }
 
-// A frame holds what all tables of a report on one dataset have in common.
+// A frame holds what a report's tables of one dataset share.
 type frame struct {
 	Options
 	summary *merge.Summary
 	lines   []Line
-	overlap float64 // how much the trials share samples: see plan.Dataset.Overlap
+	overlap float64 // how much the trials share samples; see plan.Dataset.Overlap
 }
 
-// A Line is a line of a table: a method, or a variant of a method, with its results.
+// A Line is a line of a table: a method or a variant of a method, with its results.
 type Line struct {
 	*learners.Method
-	Label string // label of the method, followed by the variant
+	Label string // the method's label, followed by the variant
 	*merge.Group
 }
 
-// frameOf finds the results of the methods in o. It returns an error if there are none.
 func frameOf(s *merge.Summary, o Options) (*frame, error) {
 	f := &frame{Options: o, summary: s}
 	for _, m := range o.Methods {
@@ -81,7 +80,7 @@ func frameOf(s *merge.Summary, o Options) (*frame, error) {
 		o.Dataset, o.Checkpoint, strings.Join(known, ", "))
 }
 
-// trials counts, for each line, the trials in which the rule chose a row for w. It returns the extremes of the counts.
+// trials returns the smallest and the largest number of trials in a line. Only trials with a chosen row for w count.
 func (f *frame) trials() (fewest, most int) {
 	fewest = f.lines[0].Chosen(selection.W)
 	for _, l := range f.lines {
@@ -91,7 +90,7 @@ func (f *frame) trials() (fewest, most int) {
 	return fewest, most
 }
 
-// head returns a table that has no columns yet. Its subtitle says over how many trials the means are.
+// head returns a table without columns.
 func (f *frame) head(title string) *table.Table {
 	return &table.Table{Name: f.Name, Title: f.Title + title,
 		Subtitle: fmt.Sprintf("%s, %d training samples; means over %s; settings by rule %s", f.Dataset,

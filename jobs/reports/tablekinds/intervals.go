@@ -29,7 +29,7 @@ func intervals(t *table.Table, overlap float64) *table.Table {
 		c := t.Columns[i]
 		c.Estimate = false
 		shown.Columns = append(shown.Columns, c)
-		if c.Words { // c is the column of methods
+		if c.Words { // the column of methods
 			shown.Columns = append(shown.Columns, table.Column{Key: "end", Words: true})
 		}
 	}
@@ -60,7 +60,6 @@ func intervals(t *table.Table, overlap float64) *table.Table {
 	return shown
 }
 
-// intervalNote returns a note on how the intervals are computed.
 func intervalNote(overlap float64) string {
 	const note = "Such an interval contains the mean of all possible trials in 95 % of cases. If all trials agree, the " +
 		"interval is a single number. "

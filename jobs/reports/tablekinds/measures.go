@@ -13,17 +13,17 @@ import (
 	"graphda/jobs/stats"
 )
 
-// TestMSE is the mean squared test error. No other measure in the tables depends on the scale of the data.
+// TestMSE is the mean squared test error. Only this measure depends on the scale of the data.
 const TestMSE = "test_mse"
 
 // An Entry is a column of a table: a measure of w or of w̄.
 type Entry struct {
 	*metrics.Measure
 	Model  selection.Model
-	Spread bool // the column also shows standard deviations
+	Spread bool // also show standard deviations
 }
 
-// Print formats the value v of the measure.
+// Print formats a value of the measure.
 func (e *Entry) Print(v float64) string {
 	switch e.Unit {
 	case metrics.Percent:
@@ -36,49 +36,47 @@ func (e *Entry) Print(v float64) string {
 	return table.Fixed(3)(v)
 }
 
-// Stat returns the statistics of the entry's measure in the group g.
+// Stat returns the measure's statistics in the group g.
 func (e *Entry) Stat(g *merge.Group) merge.Stat { return g.Stat(e.Name, e.Model) }
 
-// Cell returns a cell with the mean of the measure in the line l, its standard deviation and its interval.
+// Cell returns a cell with the measure's mean in the line l, its deviation and its interval.
 func (e *Entry) Cell(l Line, overlap float64) table.Cell {
 	return e.estimate(e.Stat(l.Group), l.Values(e.Name, e.Model), overlap)
 }
 
-// estimate returns a cell with the mean and the standard deviation in s, and the interval computed from values.
+// estimate returns a cell with the mean and deviation in s, and an interval computed from values.
 func (e *Entry) estimate(s merge.Stat, values []float64, overlap float64) table.Cell {
 	interval := stats.MeanInterval(Defined(values), overlap)
 	least, largest := e.Unit.Range()
 	n := &table.Number{
 		Value: s.Mean, Std: s.Std, N: s.N, Print: e.Print,
-		Low: math.Max(least, interval.Low), High: math.Min(largest, interval.High), // NaN if interval has NaN
+		Low: math.Max(least, interval.Low), High: math.Min(largest, interval.High), // NaN without an interval
 	}
 	switch {
-	case e.Spread && e.Name == TestMSE: // the number of digits depends on the data's scale
+	case e.Spread && e.Name == TestMSE: // the data's scale decides the number of digits
 		n.PrintStd = table.SpreadOf(s.Mean)
-	case e.Spread: // the paper prints two digits, too
+	case e.Spread: // two digits, as in the paper
 		n.PrintStd = table.Fixed(2)
 	}
 	return table.Cell{Number: n}
 }
 
-// Of returns the entry for the measure of the given name, of the given model.
+// Of returns the entry for a measure of the given model.
 func Of(model selection.Model, name string) Entry {
 	return Entry{Measure: metrics.MeasureOf(name), Model: model}
 }
 
-// withStd returns the same entry as Of, but with standard deviations.
 func withStd(model selection.Model, name string) Entry {
 	e := Of(model, name)
 	e.Spread = true
 	return e
 }
 
-// pair returns the entries for the measure of the given name, of w and of w̄.
 func pair(name string) []Entry {
 	return []Entry{Of(selection.W, name), Of(selection.Wbar, name)}
 }
 
-// count formats the mean of a count with two decimals. Large numbers have fewer decimals.
+// count formats a mean with two decimals, or fewer if it is large.
 func count(v float64) string {
 	switch {
 	case v < 1000:
@@ -89,7 +87,7 @@ func count(v float64) string {
 	return table.Fixed(0)(v)
 }
 
-// percent formats a percentage as the paper does: with two decimals, except 100.0.
+// percent formats a percentage as in the paper: with two decimals, except 100.0.
 func percent(v float64) string {
 	if s := table.Fixed(2)(v); s != "100.00" {
 		return s
@@ -97,9 +95,9 @@ func percent(v float64) string {
 	return "100.0"
 }
 
-// Merits returns the numbers that decide which line is best in the entry's measure, one for each of the line's
-// choices. Usually merits are the values of the measure. For nonzeros with a known truth, they are distances from the
-// true percentage. A line that selects nothing in some trial has only NaN merits for nonzeros.
+// Merits returns a number for each of the line's choices. The numbers decide which line is best. Usually they are the
+// measure's values. For nonzeros with a known truth, they are distances from the true percentage. All are NaN if the
+// line selects nothing in some trial.
 func (e *Entry) Merits(l Line) []float64 {
 	values := l.Values(e.Name, e.Model)
 	if e.Name != metrics.NonzeroPercent {
@@ -116,10 +114,10 @@ func (e *Entry) Merits(l Line) []float64 {
 	return values
 }
 
-// Defined returns the given values without NaN.
+// Defined returns the values without NaN.
 func Defined(values []float64) []float64 { return slices.DeleteFunc(values, math.IsNaN) }
 
-// MeanOf returns the mean of the values, or NaN if there are none. The mean of equal values is exactly their value.
+// MeanOf returns the mean of the values, or NaN without values. The mean of equal values is exact.
 func MeanOf(values []float64) float64 {
 	if len(values) > 0 && slices.Min(values) == slices.Max(values) {
 		return values[0]
@@ -127,10 +125,10 @@ func MeanOf(values []float64) float64 {
 	return stat.Mean(values, nil)
 }
 
-// Exact returns a cell with the number v for programs, in its shortest form.
+// Exact returns a cell with the number v in its shortest exact form.
 func Exact(v float64) table.Cell { return table.Of(v, table.Shortest) }
 
-// DataColumns returns the columns of a table for programs. First come the columns of texts, named in words.
+// DataColumns returns columns of a table for programs. words names the columns of texts.
 func DataColumns(words []string, keys ...string) []table.Column {
 	columns := make([]table.Column, len(keys))
 	for i, key := range keys {

@@ -16,15 +16,13 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// A tableKind says what the tables of one kind of report show.
 type tableKind struct {
 	entries   []Entry
-	tested    []Entry // measures in which tests compare the methods
-	constants bool    // the tables have lines for constant predictions
+	tested    []Entry // measures in which tests compare methods
+	constants bool    // add lines for constant predictions
 }
 
-// Classification tables show the measures of the paper's Tables 1 to 4 for the support and for predictions. They also
-// show the area under the ROC curve of the scores.
+// Classification tables show the measures of the paper's Tables 1 to 4, and the area under the ROC curve.
 var Classification = tableKind{
 	entries: slices.Concat(
 		[]Entry{withStd(selection.W, "precision"), withStd(selection.W, "recall"), withStd(selection.W, "f1")},
@@ -33,7 +31,7 @@ var Classification = tableKind{
 	tested: []Entry{Of(selection.W, "f1"), Of(selection.W, "test_accuracy"), Of(selection.Wbar, "test_accuracy")},
 }
 
-// Regression is for regression: support measures, the squared test error, and lines for constant predictions.
+// Regression tables show the squared test error and measures of the support, also for constant predictions.
 var Regression = tableKind{
 	entries: slices.Concat(
 		[]Entry{withStd(selection.W, TestMSE), withStd(selection.Wbar, TestMSE)},
@@ -43,7 +41,6 @@ var Regression = tableKind{
 	constants: true,
 }
 
-// print makes the tables and warnings of the report rep for its dataset d.
 func (k *tableKind) print(src *source.Source, rep *experiment.Report, d *plan.Dataset) (p source.Printed, err error) {
 	options := OptionsOf(src, rep, d.Name)
 	f, err := frameOf(src.Summary, options)
@@ -85,7 +82,6 @@ func (k *tableKind) print(src *source.Source, rep *experiment.Report, d *plan.Da
 	return p, nil
 }
 
-// table returns a table with all entries for every method, and the warnings about it.
 func (k *tableKind) table(f *frame) (*table.Table, []source.Warning) {
 	entries := meaningful(k.entries, f.lines)
 	t := f.head("")
@@ -136,7 +132,6 @@ func (k *tableKind) table(f *frame) (*table.Table, []source.Warning) {
 	return t, warnings
 }
 
-// addConstants adds lines for constant predictions to t.
 func (f *frame) addConstants(t *table.Table) {
 	mse := withStd(selection.W, TestMSE)
 	for _, c := range f.summary.Grid.Constants(f.Dataset, f.Checkpoint) {
@@ -159,7 +154,7 @@ func (f *frame) addConstants(t *table.Table) {
 		"training targets.")
 }
 
-// meaningful returns the entries that have a value in at least one line. If there are none, it returns all entries.
+// meaningful returns the entries with a value in some line. If there is none, it returns all entries.
 func meaningful(entries []Entry, found []Line) []Entry {
 	undefined := func(e Entry) bool {
 		return !slices.ContainsFunc(found, func(l Line) bool { return e.Stat(l.Group).N > 0 })
@@ -170,7 +165,6 @@ func meaningful(entries []Entry, found []Line) []Entry {
 	return entries
 }
 
-// legend returns notes that explain the headings of the given entries.
 func legend(entries []Entry, found []Line) []string {
 	has := func(name string) bool {
 		return slices.ContainsFunc(entries, func(e Entry) bool { return e.Name == name })
@@ -192,7 +186,7 @@ func legend(entries []Entry, found []Line) []string {
 		"deviation over trials, as in the paper."}
 }
 
-// nearest returns a note on which percentage of nonzeros is best. If the truth is known, it is the true percentage.
+// nearest returns a note on the best percentage of nonzeros. If the truth is known, it is the true percentage.
 func nearest(found []Line) string {
 	var shares []string
 	for _, l := range found {
@@ -210,7 +204,7 @@ func nearest(found []Line) string {
 		"trial by trial"
 }
 
-// settingsTable shows how many trials chose each setting, and which chosen values are at an end of their grids.
+// settingsTable shows how often each setting was chosen, and which chosen values are at an end of their grids.
 func settingsTable(f *frame) *table.Table {
 	t := f.head(": hyperparameters chosen")
 	t.Columns = []table.Column{
@@ -238,7 +232,7 @@ func settingsTable(f *frame) *table.Table {
 	return t
 }
 
-// Tables returns a Printer that makes tables of the given kind, for each dataset of the report.
+// Tables returns a Printer that makes tables of the given kind for each dataset.
 func Tables(of *tableKind) source.Printer {
 	return func(src *source.Source, rep *experiment.Report) ([]source.Printed, error) {
 		var printed []source.Printed

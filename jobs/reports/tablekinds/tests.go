@@ -12,24 +12,23 @@ import (
 	"graphda/jobs/stats"
 )
 
-// Level is the significance level: a difference with a smaller p-value is significant.
+// Level is the significance level.
 const Level = 0.05
 
-// A pairTest is a paired test of two lines. The pairs are the trials.
+// A pairTest is a test of two lines, paired by trial.
 type pairTest struct {
-	a, b     int              // indices of the two lines in pairTests.competing
-	Trials   int              // number of trials in which both lines have a value of the measure
-	Mean     float64          // mean of line a minus line b over these trials; NaN if Trials is 0
+	a, b     int              // indices of the lines in pairTests.competing
+	Trials   int              // number of trials in which both lines have values
+	Mean     float64          // mean of line a minus line b over these trials; NaN without trials
 	Median   float64          // median of line a minus line b over these trials
 	P        float64          // two-sided p-value; NaN if no test is possible
-	Holm     float64          // P, with Holm's correction for all pairs of methods
-	Wilcoxon stats.SignedRank // result of the test that gave P; zero if the trials split the same samples
+	Holm     float64          // p-value with Holm's correction for all pairs of methods
+	Wilcoxon stats.SignedRank // Wilcoxon's test; zero if the trials split the same samples
 }
 
-// pairTests holds tests of all pairs of methods in a frame, in several measures.
 type pairTests struct {
 	*frame
-	competing []Line // all lines except methods that know the truth
+	competing []Line // all lines except oracles
 	oracles   []string
 	questions []question
 }
@@ -37,14 +36,14 @@ type pairTests struct {
 // A question asks which methods are better in one measure.
 type question struct {
 	Entry
-	best      int        // index of the line with the best mean; −1 if no line has a mean
-	means     []float64  // by line: mean of its merits (see Entry.Merits)
+	best      int        // index of the line with the best mean, or −1 if no line has a mean
+	means     []float64  // mean merit of each line (see Entry.Merits)
 	tests     []pairTest // tests of all pairs of lines, with a < b
 	pairs     int        // number of pairs that could be tested
-	decidable bool       // at least one test could be significant
+	decidable bool       // whether any test could be significant
 }
 
-// competitors returns pairTests that have no questions yet. Methods that know the truth do not compete.
+// competitors returns pairTests without questions. Methods that know the truth do not compete.
 func competitors(f *frame) *pairTests {
 	t := &pairTests{frame: f}
 	for _, l := range f.lines {
@@ -57,7 +56,7 @@ func competitors(f *frame) *pairTests {
 	return t
 }
 
-// newTests tests all pairs of methods in the measures of the entries. It returns nil if no pair can be tested.
+// newTests tests all pairs of methods in each entry's measure. It returns nil if no pair can be tested.
 func newTests(f *frame, entries ...Entry) *pairTests {
 	t := competitors(f)
 	for _, e := range entries {
@@ -71,7 +70,6 @@ func newTests(f *frame, entries ...Entry) *pairTests {
 	return t
 }
 
-// compare tests every pair of competing lines in the measure of e.
 func (t *pairTests) compare(e Entry) question {
 	q := question{Entry: e, best: -1}
 	values := make([]map[int]float64, len(t.competing))
@@ -104,7 +102,7 @@ func (t *pairTests) compare(e Entry) question {
 	return q
 }
 
-// compare fills in t, given the values of line a and of line b by trial.
+// compare fills in t. a and b are the values of the two lines, by trial.
 func (t *pairTest) compare(a, b map[int]float64, overlap float64) {
 	trials := source.Common(a, b)
 	t.Trials, t.Mean, t.Median, t.P = len(trials), math.NaN(), math.NaN(), math.NaN()
@@ -128,7 +126,7 @@ func (t *pairTest) compare(a, b map[int]float64, overlap float64) {
 	t.Median = (d[(len(d)-1)/2] + d[len(d)/2]) / 2
 }
 
-// find returns the test of lines i and k. Line i minus line k is sign times the test's difference.
+// find returns the test of lines i and k. If the test compares k with i, sign is −1.
 func (q *question) find(i, k int) (test *pairTest, sign float64) {
 	sign = 1
 	if i > k {
@@ -138,7 +136,6 @@ func (q *question) find(i, k int) (test *pairTest, sign float64) {
 	return &q.tests[at], sign
 }
 
-// table returns a table with the tests of all methods against the best method, for each measure.
 func (t *pairTests) table() *table.Table {
 	made := t.head(", methods against the best")
 	made.Columns = []table.Column{{Key: "method", Head: "Method", Words: true},
@@ -164,7 +161,6 @@ func (t *pairTests) table() *table.Table {
 	return made
 }
 
-// cells returns the cells of line i for the measure of q.
 func (t *pairTests) cells(q *question, i int) []table.Cell {
 	best := &t.competing[q.best]
 	against := table.Word(strings.TrimSpace(best.Name + " " + best.Variant))
@@ -182,7 +178,7 @@ func (t *pairTests) cells(q *question, i int) []table.Cell {
 	}
 }
 
-// Probability formats a p-value with three decimals. A small p-value has two digits.
+// Probability formats a p-value with three decimals, or with two digits if it is small.
 func Probability(p float64) string {
 	if p >= 0.001 {
 		return table.Fixed(3)(p)
@@ -190,7 +186,6 @@ func Probability(p float64) string {
 	return strconv.FormatFloat(p, 'e', 1, 64)
 }
 
-// data returns a table of all tests for programs, with a line for each pair of methods and each measure.
 func (t *pairTests) data() *table.Table {
 	made := &table.Table{
 		Name:  t.Name,
@@ -204,7 +199,7 @@ func (t *pairTests) data() *table.Table {
 		a, b, w := t.competing[test.a].Series, t.competing[test.b].Series, &test.Wilcoxon
 		computed, pairs, plus, minus := "approximately", table.Count(w.Pairs), Exact(w.Plus), Exact(w.Minus)
 		switch {
-		case t.overlap != 0: // the corrected t-test does not rank
+		case t.overlap != 0: // the corrected t-test uses no ranks
 			computed, pairs, plus, minus = "by corrected t", table.Cell{}, table.Cell{}, table.Cell{}
 		case w.Exact:
 			computed = "exactly"
@@ -223,7 +218,6 @@ func (t *pairTests) data() *table.Table {
 	return made
 }
 
-// each calls visit for every test, with its question.
 func (t *pairTests) each(visit func(*question, *pairTest)) {
 	for i := range t.questions {
 		for k := range t.questions[i].tests {
@@ -232,8 +226,7 @@ func (t *pairTests) each(visit func(*question, *pairTest)) {
 	}
 }
 
-// decidable reports whether a corrected p-value could be below Level. pairs is the number of tested pairs of lines,
-// and trials is the number of trials that the lines share.
+// decidable tells whether a corrected p-value could be below Level. pairs is the number of tested pairs.
 func decidable(trials, pairs int, overlap float64) bool {
 	if overlap != 0 {
 		return trials > 1 && !math.IsNaN(overlap)
@@ -241,7 +234,6 @@ func decidable(trials, pairs int, overlap float64) bool {
 	return stats.LeastP(trials)*float64(pairs) < Level
 }
 
-// notes returns notes that explain the tests and say which p-values are possible.
 func (t *pairTests) notes() []string {
 	notes := []string{
 		"Each method is compared with the method with the best mean. n: number of trials in which both have a value. Diff: " +
@@ -258,7 +250,7 @@ func (t *pairTests) notes() []string {
 	return notes
 }
 
-// least returns a note with the smallest p-value that this many trials allow, if this is not below Level.
+// least returns a note with the smallest possible p-value, if this p-value is not below Level.
 func (t *pairTests) least() (notes []string) {
 	if t.overlap != 0 {
 		return nil
@@ -285,7 +277,6 @@ func (t *pairTests) least() (notes []string) {
 	return notes
 }
 
-// method returns a note on how the tests compute p-values.
 func (t *pairTests) method() string {
 	if t.overlap != 0 {
 		return "Nadeau and Bengio's corrected t-test of these pairs, two-sided, with n − 1 degrees of freedom."
@@ -301,7 +292,7 @@ func (t *pairTests) method() string {
 		"uses the normal approximation with corrections for ties and continuity.", stats.ExactPairs)
 }
 
-// family returns a note on how many pairs of methods Holm's method corrects for in each column.
+// family returns a note on the number of pairs for which Holm's method corrects.
 func (t *pairTests) family() string {
 	var sizes []string
 	for _, q := range t.questions {

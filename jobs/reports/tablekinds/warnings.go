@@ -41,7 +41,7 @@ var (
 		Advice: "harmless: the rule's second criterion decides, and then the order of the grid"}
 )
 
-// FewTrials returns a warning if the named table or figure has too few trials to decide anything.
+// FewTrials returns a warning if there are too few trials to decide anything.
 func FewTrials(name string, trials int) []source.Warning {
 	if trials >= stats.EnoughTrials {
 		return nil
@@ -49,7 +49,6 @@ func FewTrials(name string, trials int) []source.Warning {
 	return []source.Warning{{Kind: tooFewTrials, Table: name, Numbers: []any{message.Count(trials, "trial")}}}
 }
 
-// warnings returns the warnings of a table with the given entries, in the order of its lines.
 func (f *frame) warnings(entries []Entry) (found []source.Warning) {
 	add := func(kind *source.WarningKind, method string, numbers ...any) *source.Warning {
 		found = append(found, source.Warning{Kind: kind, Table: f.Name, Method: method, Numbers: numbers})
@@ -101,7 +100,6 @@ func (f *frame) warnings(entries []Entry) (found []source.Warning) {
 	return found
 }
 
-// listOf formats the values as a YAML list.
 func listOf(values []float64) string {
 	var texts []string
 	for _, v := range values {
@@ -110,7 +108,7 @@ func listOf(values []float64) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// notes returns the notes of a table: warnings except diagnostics, and notes on overlapping trials and on oracles.
+// notes returns a table's notes: warnings except diagnostics, and notes on overlapping trials and on oracles.
 func (f *frame) notes(warnings []source.Warning) (notes []string) {
 	for i := range warnings {
 		if w := &warnings[i]; !w.Kind.Diagnostic && w.Method == "" {
@@ -131,7 +129,6 @@ func (f *frame) notes(warnings []source.Warning) (notes []string) {
 	return notes
 }
 
-// overlapNotes returns notes on intervals and standard errors, if the trials are not independent.
 func overlapNotes(overlap float64) []string {
 	const what = "The trials split the same samples, so they are not independent. "
 	switch {
@@ -147,8 +144,7 @@ func overlapNotes(overlap float64) []string {
 	return nil
 }
 
-// unlike says in which sizes the trials of a dataset differ. Means over such trials are valid, but readers should know
-// of the difference.
+// unlike says in which sizes the trials of a dataset differ. Means over such trials are valid, but readers should know.
 func unlike(d *plan.Dataset) (found []string) {
 	for _, size := range []struct {
 		what string

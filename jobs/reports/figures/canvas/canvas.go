@@ -1,5 +1,5 @@
-// Package canvas writes drawings as SVG, PNG and PDF, and places the nodes of networks. It also has shapes for
-// figures. It replaces letters that one of the three formats cannot show.
+// Package canvas writes drawings as SVG, PNG and PDF, and places the nodes of networks. It also draws common shapes,
+// and replaces letters that some format cannot show.
 package canvas
 
 import (
@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// Formats returns the names of the formats of the files that New can write.
+// Formats returns the names of the file formats.
 func Formats() []string { return []string{"svg", "png", "pdf"} }
 
 // New begins a file in one of the Formats.
@@ -32,14 +32,14 @@ func New(format, title string, size vg.Point) (vg.CanvasWriterTo, error) {
 	return nil, fmt.Errorf("unknown format %q; known: %s", format, strings.Join(Formats(), ", "))
 }
 
-// Inline begins an SVG element of an HTML page. The element's ids begin with the prefix, and screen readers read the
+// Inline begins an SVG element for an HTML page. Each id in the element begins with the prefix. Screen readers read the
 // name. The page must define a custom property for each colour in themed.
 func Inline(prefix, name string, size vg.Point, themed map[color.NRGBA]color.NRGBA) vg.CanvasWriterTo {
 	return &svgCanvas{size: size, inline: true, prefix: prefix, title: name, themed: themed}
 }
 
-// Mark puts an invisible circle with a tooltip around a place in an SVG drawing. Links can lead to the circle's id,
-// and a style sheet can make the circle visible. In other formats Mark does nothing.
+// Mark puts an invisible circle with an id and a tooltip into an SVG drawing. A style sheet can make the circle
+// visible. In other formats Mark does nothing.
 func Mark(on vg.Canvas, id, about string, at vg.Point, r vg.Length) {
 	if c, ok := below(on).(*svgCanvas); ok {
 		fmt.Fprintf(&c.marks, `<circle class="mark" id="%s" cx="%.4g" cy="%.4g" r="%.3g" fill="#fff" fill-opacity="0" `+
@@ -48,7 +48,7 @@ func Mark(on vg.Canvas, id, about string, at vg.Point, r vg.Length) {
 	}
 }
 
-// Halo writes a text whose letters have a white border, so that the text is legible over lines.
+// Halo writes a text with a white border around its letters. So the text is legible over lines.
 func Halo(c draw.Canvas, style draw.TextStyle, at vg.Point, text string) {
 	if svg, ok := below(c).(*svgCanvas); ok {
 		svg.halo = true
@@ -61,8 +61,7 @@ func Halo(c draw.Canvas, style draw.TextStyle, at vg.Point, text string) {
 	c.FillText(style, at, text)
 }
 
-// below returns the canvas that c finally draws on. A draw.Canvas draws on another canvas, which may be a draw.Canvas
-// too.
+// below unwraps every draw.Canvas, and returns the canvas inside.
 func below(c vg.Canvas) vg.Canvas {
 	for {
 		of, ok := c.(draw.Canvas)
@@ -75,21 +74,20 @@ func below(c vg.Canvas) vg.Canvas {
 
 const pngResolution = 300 // dots per inch
 
-// Dot is the side of a pixel of a PNG file. A line is sharp if its length is a multiple of Dot.
+// Dot is the side of a pixel of a PNG file. Lengths that are multiples of Dot give sharp edges.
 const Dot = vg.Inch / pngResolution
 
-// pngCanvas is gonum's PNG canvas with two changes. It places marks such as the bar of w̄ over the letter, and it
-// draws the pixels of an image as squares.
+// pngCanvas is gonum's PNG canvas with two changes. It places the bar of w̄ over the letter, and it draws the pixels of
+// an image as squares.
 type pngCanvas struct{ vgimg.PngCanvas }
 
-// FillString draws the text, piece by piece (see pieces).
 func (c *pngCanvas) FillString(face font.Face, at vg.Point, text string) {
 	for _, p := range pieces(face, text) {
 		c.PngCanvas.FillString(face, at.Add(vg.Point{X: p.shift}), p.text)
 	}
 }
 
-// DrawImage gives every dot the colour of the image's nearest pixel. gonum's method would mix neighbouring pixels.
+// DrawImage gives every dot the colour of the image's nearest pixel. gonum's method mixes neighbouring pixels.
 func (c *pngCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	to, from := c.Image(), img.Bounds()
 	x0, x1 := Dots(r.Min.X), Dots(r.Max.X)
@@ -101,8 +99,8 @@ func (c *pngCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	}
 }
 
-// Dots converts a length to a whole number of dots.
+// Dots converts a length to dots, rounded.
 func Dots(l vg.Length) int { return int(l/Dot + 0.5) }
 
-// Snap rounds a length to a whole number of dots, and to at least one dot.
+// Snap rounds a length to a whole number of dots, at least one.
 func Snap(l vg.Length) vg.Length { return vg.Length(max(1, Dots(l))) * Dot }

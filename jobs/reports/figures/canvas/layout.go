@@ -8,12 +8,11 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// looseness is the smallest distance between nodes of different connected parts, in units of an edge's length.
+// looseness is the smallest distance between connected parts. The unit is an edge's length.
 const looseness = 0.8
 
-// Arrange returns a place for each of n nodes. The unit is the length of an edge. In a connected part, two nodes are
-// about as far apart as the number of edges on the shortest path between them. The parts are side by side, the largest
-// first.
+// Arrange returns a place for each of n nodes. The unit is an edge's length. The distance of two connected nodes is
+// about the number of edges on their shortest path. Connected parts are side by side, the largest first.
 func Arrange(n int, edges [][2]int) []vg.Point {
 	near := make([][]int, n)
 	for _, e := range Simplified(edges) {
@@ -41,7 +40,7 @@ func Arrange(n int, edges [][2]int) []vg.Point {
 	return at
 }
 
-// Simplified returns the edges without loops and without repeated edges.
+// Simplified returns the edges without loops and repeated edges.
 func Simplified(edges [][2]int) [][2]int {
 	seen := make(map[[2]int]bool, len(edges))
 	var out [][2]int
@@ -54,7 +53,7 @@ func Simplified(edges [][2]int) [][2]int {
 	return out
 }
 
-// walk returns, for each node, the number of edges on the shortest path from the node first, or −1 without a path.
+// walk returns each node's distance from the node first, in edges, or −1 without a path.
 func walk(near [][]int, first int) []int32 {
 	steps := make([]int32, len(near))
 	for i := range steps {
@@ -73,7 +72,7 @@ func walk(near [][]int, first int) []int32 {
 }
 
 // unfold places the nodes of a part by stress majorization: E. R. Gansner, Y. Koren, S. North, Graph drawing by stress
-// majorization (2005). It starts with two nodes that are far apart at the left and the right.
+// majorization (2005). At first, two distant nodes are at the left and the right.
 func unfold(near [][]int, part []int, at []vg.Point) {
 	farthest := func(from ...[]int32) int {
 		return slices.MaxFunc(part, func(a, b int) int {
@@ -88,7 +87,7 @@ func unfold(near [][]int, part []int, at []vg.Point) {
 	below := walk(near, farthest(left, right))
 	steps := make([][]int32, len(part))
 	for i, v := range part {
-		sin, cos := math.Sincos(2.4 * float64(i)) // moves nodes at the same place apart
+		sin, cos := math.Sincos(2.4 * float64(i)) // moves nodes apart that are at the same place
 		at[v] = vg.Point{X: vg.Length(float64(left[v]-right[v])/2 + 0.3*cos), Y: vg.Length(float64(below[v]) + 0.3*sin)}
 		steps[i] = walk(near, v)
 	}
@@ -114,7 +113,6 @@ func unfold(near [][]int, part []int, at []vg.Point) {
 	}
 }
 
-// pack arranges the connected parts in rows, from left to right.
 func pack(parts [][]int, at []vg.Point) {
 	area, limit := vg.Length(0), vg.Length(0)
 	for _, part := range parts {
@@ -136,7 +134,7 @@ func pack(parts [][]int, at []vg.Point) {
 	}
 }
 
-// Around returns a box around the given nodes, with a margin of looseness/2 on each side.
+// Around returns a box around the nodes, with a margin of looseness/2.
 func Around(nodes []int, at []vg.Point) vg.Rectangle {
 	r := vg.Rectangle{Min: at[nodes[0]], Max: at[nodes[0]]}
 	for _, v := range nodes {
@@ -147,7 +145,7 @@ func Around(nodes []int, at []vg.Point) vg.Rectangle {
 	return vg.Rectangle{Min: r.Min.Sub(half), Max: r.Max.Add(half)}
 }
 
-// Separate moves overlapping nodes apart, as far as the rectangle r has space.
+// Separate moves overlapping nodes apart, within the rectangle r.
 func Separate(at []vg.Point, radii []vg.Length, r vg.Rectangle) {
 	const between, rounds = 0.8, 60
 	for range rounds {
@@ -161,7 +159,7 @@ func Separate(at []vg.Point, radii []vg.Length, r vg.Rectangle) {
 					continue
 				}
 				moved = true
-				if length == 0 { // both are at the same place: the direction of the push depends on i
+				if length == 0 { // at the same place: the direction depends on i
 					d, length = Polar(vg.Point{}, 1, float64(i)), 1
 				}
 				d = d.Scale(push / length)
@@ -178,8 +176,8 @@ func Separate(at []vg.Point, radii []vg.Length, r vg.Rectangle) {
 	}
 }
 
-// Spread moves ascending heights such that neighbours differ by at least the given distance, and all stay between low
-// and high. It moves heights as little as it can.
+// Spread moves ascending heights as little as possible. Afterwards neighbours differ by at least `apart`, and all
+// heights are between low and high.
 func Spread(at []vg.Length, low, high, apart vg.Length) {
 	const rounds = 200
 	for range rounds {

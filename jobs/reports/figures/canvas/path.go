@@ -7,13 +7,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Segment appends a straight line between two points to the path p.
+// Segment appends a straight line to the path p.
 func Segment(p *vg.Path, x0, y0, x1, y1 vg.Length) {
 	p.Move(vg.Point{X: x0, Y: y0})
 	p.Line(vg.Point{X: x1, Y: y1})
 }
 
-// Stroke draws a line along the path p, unless p is empty.
+// Stroke draws the path p unless it is empty.
 func Stroke(c draw.Canvas, s draw.LineStyle, p vg.Path) {
 	if len(p) > 0 {
 		c.SetLineStyle(s)
@@ -21,8 +21,8 @@ func Stroke(c draw.Canvas, s draw.LineStyle, p vg.Path) {
 	}
 }
 
-// Arc appends a part of a circle, clockwise from the top. share is the part's share of the circle. The arc is made of
-// straight lines, because canvases draw true arcs differently.
+// Arc appends the given share of a circle, clockwise from the top. It uses straight lines, because canvases draw true
+// arcs differently.
 func Arc(p *vg.Path, at vg.Point, r vg.Length, share float64) {
 	steps := int(math.Ceil(32 * share))
 	p.Move(Polar(at, r, math.Pi/2))
@@ -31,7 +31,7 @@ func Arc(p *vg.Path, at vg.Point, r vg.Length, share float64) {
 	}
 }
 
-// Round appends a circle to p. The circle is made of four curves, because canvases draw true arcs differently.
+// Round appends a circle to p. It uses four curves, because canvases draw true arcs differently.
 func Round(p *vg.Path, at vg.Point, r vg.Length) {
 	k := r * 0.5522847498
 	to := func(x, y vg.Length) vg.Point { return vg.Point{X: at.X + x, Y: at.Y + y} }
@@ -43,7 +43,7 @@ func Round(p *vg.Path, at vg.Point, r vg.Length) {
 	p.Close()
 }
 
-// Polygon appends a regular polygon to p. angle is the direction from its centre to its first corner.
+// Polygon appends a regular polygon to p. The angle of its first corner is in radians.
 func Polygon(p *vg.Path, at vg.Point, r vg.Length, corners int, angle float64) {
 	for i := range corners {
 		to := Polar(at, r, angle+2*math.Pi*float64(i)/float64(corners))
@@ -56,7 +56,7 @@ func Polygon(p *vg.Path, at vg.Point, r vg.Length, corners int, angle float64) {
 	p.Close()
 }
 
-// Polar returns the point at distance r from the point at, in the direction angle (in radians).
+// Polar returns the point with the distance r from the point `at`. The angle is in radians.
 func Polar(at vg.Point, r vg.Length, angle float64) vg.Point {
 	sin, cos := math.Sincos(angle)
 	return vg.Point{X: at.X + r*vg.Length(cos), Y: at.Y + r*vg.Length(sin)}

@@ -14,14 +14,14 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A pdfCanvas draws with fpdf. It can rotate only texts, and paths can have only lines and cubic curves. Do not call
-// other methods of vg.Canvas. gonum's own PDF canvas does not fit: it supports only the letters of Windows code page
-// 1252, embeds whole fonts, and writes the time of day.
+// A pdfCanvas draws with fpdf. Only texts can be rotated, and paths can have only lines and cubic curves. All other
+// methods of vg.Canvas panic. gonum's own PDF canvas does not fit: it has only the letters of Windows code page 1252,
+// embeds whole fonts, and writes the time of day.
 type pdfCanvas struct {
 	vg.Canvas
 	doc   *fpdf.Fpdf
 	size  vg.Point
-	alpha []float64 // for each open group (a Push without its Pop): the opacity
+	alpha []float64 // opacity of each open group (a Push without its Pop)
 }
 
 func newPDF(title string, size vg.Point) *pdfCanvas {
@@ -41,10 +41,9 @@ func newPDF(title string, size vg.Point) *pdfCanvas {
 	return c
 }
 
-// Size returns the size of the page.
 func (c *pdfCanvas) Size() (x, y vg.Length) { return c.size.X, c.size.Y }
 
-// place returns p in the coordinates of fpdf, whose origin is the upper left corner.
+// place converts p to fpdf's coordinates. Their origin is the upper left corner.
 func (c *pdfCanvas) place(p vg.Point) (x, y float64) {
 	return p.X.Points(), (c.size.Y - p.Y).Points()
 }
@@ -113,7 +112,6 @@ func (c *pdfCanvas) path(p vg.Path) {
 	}
 }
 
-// FillString draws the text, piece by piece (see pieces).
 func (c *pdfCanvas) FillString(face font.Face, at vg.Point, text string) {
 	name := face.Name()
 	if desc := c.doc.GetFontDesc(name, ""); desc.Ascent == 0 {
@@ -131,9 +129,8 @@ func (c *pdfCanvas) FillString(face font.Face, at vg.Point, text string) {
 	}
 }
 
-// DrawImage draws each run of pixels of one colour in a row as a rectangle. The rectangle extends under its right and
-// lower neighbours, which are drawn later, so that no gap shows. DrawImage does not use images of fpdf, because fpdf
-// writes these in a random order.
+// DrawImage draws each run of equal pixels in a row as a rectangle. The rectangle extends under its right and lower
+// neighbours, so that no gap shows. fpdf's own images are not used, because fpdf writes them in a random order.
 func (c *pdfCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	b := img.Bounds()
 	width, height := r.Size().X/vg.Length(b.Dx()), r.Size().Y/vg.Length(b.Dy())

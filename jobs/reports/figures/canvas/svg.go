@@ -17,21 +17,21 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// An svgCanvas writes an SVG file or an SVG element of an HTML page. It can rotate only texts, and paths can have only
-// lines and cubic curves. Do not call other methods of vg.Canvas.
+// An svgCanvas writes an SVG file or an SVG element of an HTML page. Only texts can be rotated, and paths can have only
+// lines and cubic curves. All other methods of vg.Canvas panic.
 type svgCanvas struct {
 	vg.Canvas
 	size          vg.Point
-	title, prefix string // the drawing's title; the prefix with which every id begins
-	inline        bool   // the drawing is an element of an HTML page, not a file
+	title, prefix string // the drawing's title; a prefix for every id
+	inline        bool   // an element of an HTML page, not a file
 	themed        map[color.NRGBA]color.NRGBA
-	halo          bool // letters have a white border: see Halo
+	halo          bool // draw letters with a white border
 	pen           pen
 	saved         []pen
 	out, marks    strings.Builder
 }
 
-// A pen is the state that Push saves and Pop restores.
+// A pen is the state that Push saves.
 type pen struct {
 	color  color.NRGBA
 	width  vg.Length
@@ -48,13 +48,12 @@ func (c *svgCanvas) SetColor(given color.Color) {
 	c.pen.color = color.NRGBAModel.Convert(given).(color.NRGBA)
 }
 
-// Pop restores the pen.
 func (c *svgCanvas) Pop() {
 	last := len(c.saved) - 1
 	c.pen, c.saved = c.saved[last], c.saved[:last]
 }
 
-// colour returns style declarations that give the property the pen's colour.
+// colour returns style declarations that set the property to the pen's colour.
 func (c *svgCanvas) colour(property string) string {
 	n := c.pen.color
 	digits := fmt.Sprintf("%02X%02X%02X", n.R, n.G, n.B)
@@ -68,7 +67,6 @@ func (c *svgCanvas) colour(property string) string {
 	return style
 }
 
-// Stroke draws a line along the path p.
 func (c *svgCanvas) Stroke(p vg.Path) {
 	style := fmt.Sprintf("fill:none;%s;stroke-width:%.3g", c.colour("stroke"), c.pen.width.Points())
 	for i, d := range c.pen.dashes {
@@ -77,19 +75,18 @@ func (c *svgCanvas) Stroke(p vg.Path) {
 	fmt.Fprintf(&c.out, `<path d="%s" style="%s"/>`+"\n", c.data(p), style)
 }
 
-// Fill fills a path.
 func (c *svgCanvas) Fill(p vg.Path) {
 	fmt.Fprintf(&c.out, `<path d="%s" style="%s"/>`+"\n", c.data(p), c.colour("fill"))
 }
 
-// data returns a path as SVG path data. Coordinates are rounded to 0.1 and relative to the previous point. That makes
-// the data half as long.
+// data returns a path as SVG path data. It is short, because coordinates are rounded and relative to the previous
+// point.
 func (c *svgCanvas) data(p vg.Path) string {
 	var b []byte
 	var at, start [2]int
 	last := byte(0)
 	to := func(command byte, places ...vg.Point) {
-		if command != last { // a line after a line, or after a move, needs no letter
+		if command != last { // SVG needs no letter for a line after a line or a move
 			b = append(b, command)
 		}
 		from := at
@@ -117,7 +114,7 @@ func (c *svgCanvas) data(p vg.Path) string {
 	return string(b)
 }
 
-// appendTenths appends tenths/10 to b. It adds a space or a minus sign to separate the numbers.
+// appendTenths appends tenths/10 to b, after a space or a minus sign.
 func appendTenths(b []byte, tenths int) []byte {
 	if tenths >= 0 {
 		b = append(b, ' ')
@@ -129,7 +126,6 @@ func appendTenths(b []byte, tenths int) []byte {
 	return append(b, text...)
 }
 
-// FillString writes a text.
 func (c *svgCanvas) FillString(face font.Face, at vg.Point, text string) {
 	turn := ""
 	if c.pen.turn != 0 {
@@ -149,17 +145,16 @@ func (c *svgCanvas) FillString(face font.Face, at vg.Point, text string) {
 		(c.size.Y - at.Y).Points(), turn, face.Font.Size.Points(), style, html.EscapeString(text))
 }
 
-// DrawImage embeds the image. Viewers draw its pixels as squares.
+// DrawImage embeds the image. Viewers draw pixels as squares.
 func (c *svgCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	var file bytes.Buffer
-	_ = png.Encode(&file, img) // writing to memory cannot fail
+	_ = png.Encode(&file, img) // cannot fail in memory
 	fmt.Fprintf(&c.out, `<image x="%.5g" y="%.5g" width="%.5g" height="%.5g" preserveAspectRatio="none" `+
 		`style="image-rendering:pixelated" href="data:image/png;base64,%s"/>`+"\n", r.Min.X.Points(),
 		(c.size.Y - r.Max.Y).Points(), r.Size().X.Points(), r.Size().Y.Points(),
 		base64.StdEncoding.EncodeToString(file.Bytes()))
 }
 
-// WriteTo writes the drawing, with its title for screen readers.
 func (c *svgCanvas) WriteTo(w io.Writer) (int64, error) {
 	x, y := c.size.X.Points(), c.size.Y.Points()
 	head := fmt.Sprintf(`width="%.5gpt" height="%.5gpt" viewBox="0 0 %.5g %.5g" role="img" `+

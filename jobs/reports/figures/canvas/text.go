@@ -13,19 +13,19 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Font returns the font of all texts. size is in points.
+// Font returns the font of all texts. The size is in points.
 func Font(size float64) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(size)}
 }
 
-// replacements holds the texts to write instead of letters that the font lacks. Other such letters become "?".
+// replacements holds texts for letters that the font lacks. A missing letter without a replacement becomes "?".
 var replacements = map[rune]string{
 	'⁰': "0", '⁻': "-", '₋': "-", 'ℝ': "R", '∈': "in", '‖': "||", '⊤': "T", '∗': "*", '⋆': "*", '⟨': "<", '⟩': ">",
 }
 
-// Spell returns a text that all formats can show: without control characters and letters that Liberation Sans lacks.
+// Spell removes control characters, and replaces letters that the font lacks.
 func Spell(s string) string {
-	const spelled = 8.5 // a size in points; any size will do, because the font has the same letters at all sizes
+	const spelled = 8.5 // points; any size will do, because all sizes have the same letters
 	face := plot.DefaultTextHandler.Cache().Lookup(Font(spelled), vg.Points(spelled))
 	var buf sfnt.Buffer
 	var b strings.Builder
@@ -37,7 +37,7 @@ func Spell(s string) string {
 		switch {
 		case err == nil && glyph != 0:
 			b.WriteRune(r)
-		case unicode.Is(unicode.Mn, r): // leaves out a mark over a letter, if the font lacks it
+		case unicode.Is(unicode.Mn, r): // a mark over a letter is left out
 		case replacements[r] != "":
 			b.WriteString(replacements[r])
 		default:
@@ -47,15 +47,13 @@ func Spell(s string) string {
 	return b.String()
 }
 
-// A piece is a part of a text, with its distance from the beginning of the text.
 type piece struct {
 	text  string
 	shift vg.Length
 }
 
-// pieces cuts a text into pieces so that each mark over a letter, such as the bar of w̄, is a piece of its own. The
-// font centres the mark's glyph at the origin. Viewers of SVG move the mark over the previous letter. For PNG and PDF,
-// pieces moves it.
+// pieces makes a piece of each mark over a letter, such as the bar of w̄. The font centres the mark's glyph at the
+// origin. SVG viewers move the mark over the letter. For PNG and PDF, pieces moves it.
 func pieces(face font.Face, s string) []piece {
 	var out []piece
 	start, letters := 0, []rune(s)
@@ -72,7 +70,7 @@ func pieces(face font.Face, s string) []piece {
 	return append(out, piece{string(letters[start:]), face.Width(string(letters[:start]))})
 }
 
-// Number formats a number with a true minus sign. If the number would be long, it uses an exponent.
+// Number formats a number with a true minus sign. Long numbers get an exponent.
 func Number(v float64, decimals int) string {
 	var label string
 	if v == 0 && decimals > 4 {
@@ -93,10 +91,10 @@ func Number(v float64, decimals int) string {
 	return strings.ReplaceAll(label, "-", "−")
 }
 
-// leastSize is the smallest size of letters, in points, to which Fit shrinks a text before it cuts the text.
+// leastSize is the smallest size, in points, to which Fit shrinks letters.
 const leastSize = 5.5
 
-// Fit spells a text and makes it fit the width. It shrinks the letters down to leastSize, and then cuts the text's end.
+// Fit spells a text and makes it fit the width. It shrinks the letters down to leastSize, and then cuts the end.
 func Fit(s string, style draw.TextStyle, width vg.Length) (string, draw.TextStyle) {
 	s = Spell(s)
 	if w := style.Width(s); w > width && w > 0 {
