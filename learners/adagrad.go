@@ -17,9 +17,9 @@ var adagrad = Method{
 	},
 }
 
-// adagradRule is the adaptive subgradient method, which has a step size for each feature: Duchi, Hazan and Singer,
-// Adaptive subgradient methods for online learning and stochastic optimization, JMLR 2011. It uses their primal-dual
-// update with an ℓ1 regulariser. A round takes O(p) time.
+// adagradRule is the adaptive subgradient method, with the primal-dual update and an ℓ1 regulariser: Duchi, Hazan and
+// Singer, Adaptive subgradient methods for online learning and stochastic optimization, JMLR 2011. A round takes O(p)
+// time.
 type adagradRule struct {
 	dual
 	squares            []float64 // Σ g_i²

@@ -19,7 +19,7 @@ var adam = Method{
 
 // adamRule is Adam as an online method: Kingma and Ba, Adam: a method for stochastic optimization, 2014, Algorithm 1.
 type adamRule struct {
-	mean, square                 []float64 // moments of the gradients: of the p weights, and last of the intercept
+	mean, square                 []float64 // moments of the p gradients, followed by the moments for the intercept
 	alpha, beta1, beta2, epsilon float64
 }
 

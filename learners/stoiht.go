@@ -37,5 +37,5 @@ func (r *stoihtRule) Step(m *Model, g Gradient, t int) error {
 	return nil
 }
 
-// Remember adds nothing, because the rule has no state of its own.
+// Remember adds nothing: the rule has no state of its own.
 func (r *stoihtRule) Remember(*Memory) {}

@@ -11,7 +11,7 @@ import (
 	"graphda/learners"
 )
 
-// checkRepeats checks that the same samples give the same bits again, on a new workspace and on a used one.
+// checkRepeats checks that the same samples give the same bits again, on a new workspace and on a used workspace.
 func checkRepeats(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	wantSame(t, "second pass", stateOf(s.pass(t)), want)
@@ -23,8 +23,7 @@ func checkRepeats(t *testing.T, s *subject) {
 	}
 }
 
-// checkTurns checks that two passes that take turns on one workspace give the same bits as two separate passes. The
-// second pass has different parameters and takes the samples in reverse order.
+// checkTurns checks that two interleaved passes on one workspace give the same bits as two separate passes.
 func checkTurns(t *testing.T, s *subject) {
 	other := s.with(map[string]float64{"s": 4, "gamma": 80, "eta": 0.01, "lambda": 0.02})
 	other.x, other.y = slices.Clone(s.x), slices.Clone(s.y)
@@ -80,8 +79,8 @@ func checkInputs(t *testing.T, s *subject) {
 	wantSame(t, "truth", got.Truth, want.Truth)
 }
 
-// checkRetains checks that a learner does not retain samples. All samples are passed in one slice, which is filled with
-// NaN after each sample.
+// checkRetains checks that a learner does not retain samples. It passes all samples in one slice, and fills the slice
+// with NaN after each sample.
 func checkRetains(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	shared := make([]float64, features)
@@ -112,7 +111,7 @@ func checkReading(t *testing.T, s *subject) {
 	wantSame(t, "a pass that is looked at", stateOf(l), stateOf(s.pass(t)))
 }
 
-// checkMirrorFeatures checks: if all features are negated, all weights are negated, and nothing else changes.
+// checkMirrorFeatures checks that negating all features negates all weights and changes nothing else.
 func checkMirrorFeatures(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	s.x = negated(s.x)
@@ -125,7 +124,7 @@ func checkMirrorFeatures(t *testing.T, s *subject) {
 	wantSame(t, "account of w̄", got.accountBar, want.accountBar)
 }
 
-// checkMirrorTargets checks: if all targets are negated, the model is negated. Mistakes may differ if a score is 0.
+// checkMirrorTargets checks that negating all targets negates the model. Mistakes may differ if a score is 0.
 func checkMirrorTargets(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	s.y = negated([][]float64{s.y})[0]
@@ -158,10 +157,10 @@ func negated(rows [][]float64) [][]float64 {
 }
 
 // checkRelabel permutes the features, and with them graph, groups and truth. This must permute the model, up to
-// rounding. The samples have no ties, which the order of features would break.
+// rounding. The samples have no ties, because ties depend on the order of features.
 func checkRelabel(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
-	place := make([]int32, features) // by index of a feature before: its new index
+	place := make([]int32, features) // new index of each feature
 	for i := range place {
 		place[i] = int32((i*17 + 5) % features)
 	}
@@ -207,16 +206,15 @@ func (s *subject) relabel(t *testing.T, place []int32) {
 	}
 }
 
-// checkSnapshot makes a snapshot of a learner, which then learns the remaining samples. A learner restored from the
-// snapshot, on a new workspace, learns the same samples. Both must give the same bits. Snapshots are made before the
-// first sample, after the first sample, and later.
+// checkSnapshot checks that a learner restored from a snapshot, on a new workspace, learns the remaining samples with
+// the same bits as the original learner.
 func checkSnapshot(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	for _, at := range []int{0, 1, 7, samples / 2, samples} {
 		before := s.learner(t, learners.NewWorkspace(s.problem))
 		s.learn(t, before, 0, at)
 		snapshot := before.Snapshot()
-		s.learn(t, before, at, samples) // learning must not change the snapshot (before)
+		s.learn(t, before, at, samples) // this must not change the snapshot
 		after := s.learner(t, learners.NewWorkspace(s.problem))
 		must(t, after.Restore(snapshot))
 		s.learn(t, after, at, samples)
@@ -226,14 +224,14 @@ func checkSnapshot(t *testing.T, s *subject) {
 	}
 }
 
-// since returns the account a without the mistakes in the first samples, up to number at.
+// since returns the account a without the mistakes in the first at samples.
 func since(a learners.Account, at int) learners.Account {
 	a.MistakeAt = slices.DeleteFunc(slices.Clone(a.MistakeAt), func(t int32) bool { return int(t) <= at })
 	return a
 }
 
-// checkForeignSnapshot checks that Restore refuses a snapshot with a missing field, an unknown field or a wrong number
-// of features, and that the error names the field.
+// checkForeignSnapshot checks that Restore refuses a snapshot with a missing, unknown or invalid field, and that the
+// error names the field.
 func checkForeignSnapshot(t *testing.T, s *subject) {
 	for name, spoil := range map[string]func(*learners.Snapshot){
 		"w_sum":   func(n *learners.Snapshot) { delete(n.Vectors, "w_sum") },
