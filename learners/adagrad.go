@@ -43,7 +43,6 @@ func (r *adagradRule) Step(m *Model, g Gradient, t int) error {
 	return nil
 }
 
-// Remember adds the sums of the gradients and of their squares to m.
 func (r *adagradRule) Remember(m *Memory) {
 	r.dual.Remember(m)
 	m.Vector("squares", r.squares)

@@ -19,7 +19,6 @@ func (d *dual) add(g Gradient) {
 	d.intercept += g.Intercept
 }
 
-// Remember adds the sums of the gradients to m.
 func (d *dual) Remember(m *Memory) {
 	m.Vector("gradients", d.sum)
 	m.Number("gradients_intercept", &d.intercept)

@@ -40,7 +40,6 @@ type graphModel struct {
 	padded     []float64 // scratch vector with a zero for each connector at its end; nil without connectors
 }
 
-// A target holds the window and the options of a projection.
 type target struct {
 	window  projection.Window
 	options projection.Options
@@ -74,10 +73,8 @@ func newGraphModel(ws *Workspace, s Settings) graphModel {
 	return gm
 }
 
-// Searches returns the counts of the projections' work so far.
 func (gm *graphModel) Searches() SearchStats { return gm.stats }
 
-// remember adds to m what the searches carry from round to round: start scales, supports to reuse, and counts of work.
 func (gm *graphModel) remember(m *Memory) {
 	for _, side := range []struct {
 		name string
@@ -131,9 +128,9 @@ func (s *SearchStats) add(found *projection.Result) {
 }
 
 // graphdaRule is graph dual averaging: Zhou, Chen and Ying, Dual averaging method for online graph-structured sparsity,
-// KDD 2019, Algorithm 1. As in Theorem 1 of the paper, it averages the gradients and counts t from 1. Both projections
-// get the sum of the gradients instead of their average ḡ_t. The supports are the same, because prizes and the search
-// interval scale by the same factor. A round solves about 2·max_iter Steiner forests.
+// KDD 2019, Algorithm 1. Both projections get the sum of the gradients instead of their average ḡ_t. The supports are
+// the same, because prizes and the search interval scale by the same factor. A round solves about 2·max_iter Steiner
+// forests.
 type graphdaRule struct {
 	dual
 	graphModel
@@ -176,7 +173,6 @@ func (r *graphdaRule) Step(m *Model, g Gradient, t int) error {
 	return nil
 }
 
-// Remember adds the sums of the gradients and the state of the searches to m.
 func (r *graphdaRule) Remember(m *Memory) {
 	r.dual.Remember(m)
 	r.remember(m)
@@ -227,5 +223,4 @@ func (r *graphstoihtRule) Step(m *Model, g Gradient, t int) error {
 	return nil
 }
 
-// Remember adds the state of the searches to m.
 func (r *graphstoihtRule) Remember(m *Memory) { r.remember(m) }

@@ -20,7 +20,7 @@ var daSGL = Method{
 	New: func(ws *Workspace, s Settings) Rule { return newGroupRule(ws, s, 1) },
 }
 
-// A groupLayout lists the members of all groups, one group after the other. A feature in no group forms its own group.
+// A groupLayout lists the members of all groups, one group after the other.
 type groupLayout struct {
 	offsets []int32 // group k has the members members[offsets[k]:offsets[k+1]]
 	members []int32
@@ -52,8 +52,7 @@ func newGroupLayout(p int, groups [][]int32) *groupLayout {
 // groupRule is the dual averaging method for group lasso and sparse group lasso: Yang, Xu, King and Lyu, Online
 // learning for group lasso, ICML 2010. A round takes O(p + m) time, where m is the number of members of all groups.
 //
-// If groups overlap, a feature has a copy in each of its groups. Each copy gets the feature's gradient, and the weights
-// of the copies add up. So a feature's weight is its thresholded gradient times the sum of its groups' factors.
+// If groups overlap, a feature's weight is its thresholded gradient times the sum of the factors of its groups.
 type groupRule struct {
 	dual
 	*groupLayout

@@ -69,8 +69,8 @@ func restricted(row func(i int) []float64, n int, support []int32, beside [][]fl
 
 // fit minimises the loss over n rows of d values each, plus penalty/2 times the sum of squared weights. It returns d
 // weights followed by an intercept, and the minimum. The loss of row i counts weight[i] times, or once if weight is
-// nil. The last free weights are not shrunk. A slight penalty on them only decides between solutions of equal loss,
-// which exist if some indicator columns sum to a constant.
+// nil. The number free says how many of the last weights are not shrunk. A slight penalty on these weights only decides
+// between solutions of equal loss, which exist if some indicator columns sum to a constant.
 func fit(loss Loss, d, free int, row func(i int) []float64, y, weight []float64, penalty float64) (model []float64,
 	least float64, err error) {
 	const (

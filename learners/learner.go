@@ -92,8 +92,8 @@ func (l *Learner) Descend(gradient []float64) error {
 	return nil
 }
 
-// Enter adds the prediction of sample t (from 1), which has score z, label y and a loss of value. A score of 0 predicts
-// +1.
+// Enter adds the prediction of sample t, counted from 1. The arguments value, z and y are the sample's loss, score and
+// label. A score of 0 predicts +1.
 func (a *Account) Enter(loss Loss, value, z, y float64, t int) {
 	a.Loss += value
 	a.Last = value

@@ -13,7 +13,7 @@ type Loss interface {
 	Name() string
 	// Eval returns ℓ(z, y) and its derivative ∂ℓ/∂z. No intermediate result overflows unless one of the two does.
 	Eval(z, y float64) (loss, dz float64)
-	// Classifies reports whether labels are −1 and +1. The sign of the score predicts them, so it can be a mistake.
+	// Classifies reports whether labels are −1 and +1. Only then can a prediction be a mistake.
 	Classifies() bool
 }
 

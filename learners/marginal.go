@@ -20,12 +20,12 @@ var marginal = Method{
 	},
 }
 
-// marginalRule tests one feature at a time, as a baseline for the other methods. It selects features by two-sided
-// t-tests and the step-up procedure of Benjamini and Hochberg (Controlling the false discovery rate, JRSS B 1995). For
-// two classes it uses Welch's test. If targets are numbers, it tests the correlation. The weights follow the
-// independence rule of Fan and Fan, High-dimensional classification using features annealed independence rules, Annals
-// of Statistics 2008. The score is the log-odds if features are independent and normal with the same variance in both
-// classes. A feature that is constant in each class is never selected. A round takes about ten passes over all p.
+// marginalRule tests one feature at a time, as a baseline. It selects features by two-sided t-tests and the step-up
+// procedure of Benjamini and Hochberg (Controlling the false discovery rate, JRSS B 1995). For two classes it uses
+// Welch's test. If targets are numbers, it tests the correlation. The weights follow the independence rule of Fan and
+// Fan, High-dimensional classification using features annealed independence rules, Annals of Statistics 2008. The score
+// is the log-odds if features are independent and normal with the same variance in both classes. A feature that is
+// constant in each class is never selected. A round takes about ten passes over the features.
 type marginalRule struct {
 	ws      *Workspace
 	q       float64
@@ -86,7 +86,6 @@ func (r *marginalRule) Step(m *Model, g Gradient, _ int) error {
 	return nil
 }
 
-// addNumber adds a sample whose target y is a number.
 func (r *marginalRule) addNumber(x []float64, y float64) {
 	all := &r.classes[0]
 	all.add(x)
@@ -178,7 +177,6 @@ func (r *marginalRule) correlation(i int) (weight, square, df float64) {
 	return weight, share / (1 - share) * (n - 2), n - 2
 }
 
-// Remember adds the moments to m.
 func (r *marginalRule) Remember(m *Memory) {
 	for k, name := range []string{"negative", "positive"} {
 		m.Count("samples_"+name, &r.classes[k].n)

@@ -62,7 +62,6 @@ type Snapshot struct {
 	Numbers map[string]float64
 }
 
-// memory lists all fields of the learner except the list of mistakes.
 func (l *Learner) memory() *Memory {
 	m := &Memory{map[string][]float64{}, map[string]*[]int32{}, map[string]number{}}
 	m.Count("samples", &l.t)
@@ -131,7 +130,6 @@ func (l *Learner) Restore(s *Snapshot) error {
 	return nil
 }
 
-// sameNames returns an error unless memory and snapshot have the same names.
 func sameNames[A, B any](kind string, memory map[string]A, snapshot map[string]B) error {
 	for _, name := range slices.Sorted(maps.Keys(memory)) {
 		if _, ok := snapshot[name]; !ok {

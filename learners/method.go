@@ -107,7 +107,6 @@ func (m *Method) Check(pr *Problem, s Settings) error {
 	return m.faulty(faults)
 }
 
-// faulty returns a ParamsError with the given faults, or nil without faults.
 func (m *Method) faulty(faults []error) error {
 	if err := errors.Join(faults...); err != nil {
 		return &ParamsError{Method: m.Name, Err: err}

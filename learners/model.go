@@ -18,7 +18,7 @@ type Model struct {
 	Beside []float64
 }
 
-// ScoreBeside returns ⟨x,w⟩ + b plus the sum of the covariates in beside, times their weights.
+// ScoreBeside returns the score of a sample with the features x and the covariates in beside.
 func (m *Model) ScoreBeside(x, beside []float64) float64 {
 	return m.Score(x) + floats.Dot(m.Beside, beside)
 }
@@ -66,7 +66,6 @@ func (m *Model) finite() bool {
 
 func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
-// clear sets all weights to zero. The model becomes sparse, with an empty support.
 func (m *Model) clear() {
 	if m.Sparse {
 		for _, i := range m.Support {
@@ -96,8 +95,8 @@ type Rule interface {
 	// modifies nor retains g.X.
 	Step(m *Model, g Gradient, t int) error
 
-	// Remember adds all of the rule's own state to m. Settings are not part of the state, because a restored learner is
-	// made with the same settings. The Learner saves its model itself.
+	// Remember adds all of the rule's own state to m. Settings are not part of the state, because a restored learner
+	// has the same settings.
 	Remember(m *Memory)
 }
 

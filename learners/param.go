@@ -24,7 +24,7 @@ type Param struct {
 	Words   []string // allowed words; nil if the value is a number
 	Counts  bool     // the value is a number of features, at most p
 
-	// OmitDefault leaves the default value out of a cell's id. So ids do not change when the parameter is added.
+	// OmitDefault leaves the default value out of a cell's id. So a new parameter does not change existing ids.
 	OmitDefault bool
 }
 

@@ -49,7 +49,6 @@ func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 	return nil
 }
 
-// maxDoublings is the largest number of doublings in widen.
 const maxDoublings = 60
 
 // widen doubles the scale high, where the forest is too large, until the forest fits. Then widen bisects.
@@ -75,8 +74,8 @@ func (s *Search) widen(dst *Result, high, tolerance float64) error {
 	return nil
 }
 
-// cheap reports whether the edges of the last forest cost less than ½ on average. Then the search needs scales above
-// the largest prize: at this scale, an edge still costs little compared with a prize.
+// cheap reports whether the edges of the last forest cost less than ½ on average. Such edges still cost little compared
+// with the largest prize if the scale is the largest prize. So the search needs larger scales.
 func (s *Search) cheap() bool {
 	s.solver.Extract(&s.forest)
 	total := 0.0
@@ -155,13 +154,11 @@ func (s *Search) solve(dst *Result, scale float64, limits pcst.Limits) (size int
 	return size, nil
 }
 
-// keepUpper stores the trees of the last solve as the trees at the interval's upper end.
 func (s *Search) keepUpper(scale float64, size int) {
 	s.solver.Keep(&s.upper)
 	s.upperScale, s.upperSize = scale, size
 }
 
-// take makes the last solved forest the result.
 func (s *Search) take(dst *Result, scale float64, status Status) {
 	s.solver.Extract(&s.forest)
 	s.setResult(dst, scale, status)

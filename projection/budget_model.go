@@ -9,7 +9,7 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A Model is the (G, s, g, B)-weighted graph model. It allows a support that a forest within three limits spans.
+// A Model is the (G, s, g, B)-weighted graph model. It allows a support if a forest within three limits spans it.
 type Model struct {
 	Sparsity int     // s ≥ 1: largest number of nodes
 	Clusters int     // g ≥ 1: largest number of trees

@@ -61,7 +61,6 @@ func (p *forestPruner) init(g *graph.Graph) {
 	}
 }
 
-// price returns the total price of the forest's edges.
 func (p *forestPruner) price(f *pcst.Forest) float64 {
 	total := 0.0
 	for _, e := range f.Edges {
@@ -187,7 +186,7 @@ func (p *forestPruner) best(f *pcst.Forest, prizes []float64, t prunedTree, limi
 				price -= p.prices[f.Edges[i]]
 			}
 		}
-		if low == high { // for a single node, the sums are exact
+		if low == high { // only one node is left: reset the sums, which have rounding errors
 			prize, price = prizes[s.node], 0
 		}
 		if prize > most {

@@ -199,7 +199,6 @@ func (b *Budget) try(scale float64) (price float64, err error) {
 	return price, nil
 }
 
-// leftBy returns the sum of the prizes outside f.
 func (b *Budget) leftBy(f *pcst.Forest) float64 {
 	left, from := 0.0, int32(0)
 	sum := func(to int32) {

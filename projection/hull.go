@@ -35,7 +35,6 @@ type branch struct {
 	worth  float64 // prize of the node plus the positive gains of its children; gain = worth − price·cost
 }
 
-// A part has one connected piece of every tree (see hull).
 type part struct {
 	price       float64 // a price μ at which this part is best
 	size        int     // number of nodes

@@ -54,7 +54,6 @@ func Below(nodes []int32, limit int) []int32 {
 	return nodes
 }
 
-// replace stores the result of a search in k.
 func (s *Search) replace(k *Kept, found *Result) {
 	k.Nodes = append(k.Nodes[:0], found.Nodes...)
 	if k.Below > 0 {

@@ -41,7 +41,6 @@ func (s *Search) warm(dst *Result, last *Warm) error {
 	return err
 }
 
-// searchFrom finds an interval around the given scale, and bisects it.
 func (s *Search) searchFrom(dst *Result, scale float64, pace pace) error {
 	low, high := 0.0, 0.0 // 0 means not found yet
 	least, most := s.largest*0x1p-40, s.largest*0x1p20

@@ -28,8 +28,8 @@ func (r *Record) BeganBefore(submitted time.Time) bool {
 	return !r.Start.IsZero() && r.Start.Before(submitted.Add(-clockSkew))
 }
 
-// accountingTries is how often Accounting tries sacct. The number is small, because accounting may be down for hours,
-// and the callers can wait.
+// accountingTries is the number of times that Accounting tries sacct. It is small, because accounting may be down for
+// hours, and the callers can wait.
 const accountingTries = 2
 
 // Accounting returns a record of each start of a job or element, and a record of each waiting job that accounting

@@ -100,7 +100,6 @@ func (c *Client) Config(ctx context.Context) (Config, error) {
 	return parseConfig(out)
 }
 
-// parseConfig reads lines of the form "Name = value".
 func parseConfig(config string) (c Config, err error) {
 	values := map[string]string{}
 	for line := range strings.Lines(config) {
@@ -169,7 +168,7 @@ func (c *Client) Partitions(ctx context.Context, names string) ([]Partition, err
 	return parsePartitions(out)
 }
 
-// Nodes returns those of the given names that the cluster has as nodes.
+// Nodes returns the given names that are names of the cluster's nodes.
 func (c *Client) Nodes(ctx context.Context, names []string) (there []string, err error) {
 	out, err := c.query(ctx, "sinfo", "--noheader", "--Node", "--exact", "--format=%N",
 		"--nodes="+strings.Join(names, ","))
@@ -182,7 +181,7 @@ func (c *Client) Nodes(ctx context.Context, names []string) (there []string, err
 	return there, err
 }
 
-// parsePartitions reads the output of sinfo. A partition has a line for each kind of its nodes.
+// parsePartitions reads the output of sinfo, which has a line for each kind of node in each partition.
 func parsePartitions(text string) ([]Partition, error) {
 	var all []Partition
 	for line := range strings.Lines(text) {

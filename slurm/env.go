@@ -75,8 +75,8 @@ func AttemptOf(name string) Life {
 }
 
 // Attempt returns the name of this start of the job. The name contains the cluster, because clusters that share a home
-// directory may give the same ids. Two starts may have the same name after a controller was killed, because it gives
-// its last ids again.
+// directory may give the same ids. Two starts may have the same name after a controller was killed, because the
+// controller gives its last ids again.
 func (e *Env) Attempt() string {
 	name := fmt.Sprintf(AttemptMark+"%s-%d", e.ID, e.Restarts)
 	if e.Cluster != "" {

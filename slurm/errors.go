@@ -102,7 +102,7 @@ func classify(text string) Kind {
 			}
 		}
 	}
-	// Newer versions name the limit in a separate line. If texts does not list the limit, it applies to each job
+	// Newer versions name the limit in a separate line. A limit that is not in the table above applies to each job
 	// alone, so another try would fail too.
 	if i := strings.Index(text, generic); i >= 0 && !strings.Contains(text[:i], "qos") &&
 		!strings.Contains(text[:i], "assoc") {

@@ -28,9 +28,9 @@ const record, field = "\x1e", "\x1f"
 const queueFormat = record + "%F" + field + "%K" + field + "%T" + field + "%r" + field + "%N" + field + "%j" +
 	field + "%Z" + field
 
-// Queue returns the entry of a job, or of each element of an array, also if it ended some minutes ago. An unknown id
-// has no entries. Queue takes only one id: the controller looks up a single id, but for several ids it sends its whole
-// table of jobs.
+// Queue returns the entry of a job, or the entries of an array's elements, until some minutes after their end. An
+// unknown id has no entries. Queue takes only one id: the controller looks up a single id, but for several ids it sends
+// its whole table of jobs.
 func (c *Client) Queue(ctx context.Context, id JobID) ([]Entry, error) {
 	if err := id.check(); err != nil {
 		return nil, err

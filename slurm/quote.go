@@ -39,7 +39,6 @@ func Expand(v string) string {
 	return b.String()
 }
 
-// shLine returns the given words as a command line for a shell.
 func shLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
@@ -48,7 +47,6 @@ func shLine(words []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// only tells whether all bytes of s are in alphabet.
 func only(s, alphabet string) bool {
 	for i := range len(s) {
 		if strings.IndexByte(alphabet, s[i]) < 0 {
@@ -69,7 +67,6 @@ func checkWord(what, v string) error {
 	return nil
 }
 
-// checkAlphabet returns an error if v contains anything but letters, digits and the given signs.
 func checkAlphabet(what, v, signs string) error {
 	if !only(v, letters+signs) {
 		return fmt.Errorf("%s = %q, want letters, digits and any of %s", what, v, signs)

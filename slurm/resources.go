@@ -145,8 +145,8 @@ func OfAllJobs(extra []string) []string {
 	})
 }
 
-// own lists the options of sbatch that scripts and submissions set themselves. The field instead says what the user can
-// use in place of the option, or is "".
+// own lists the options of sbatch that scripts and submissions set themselves, and what the user can use instead ("" if
+// there is nothing).
 var own = []struct{ name, instead string }{
 	{"time", "--time"}, {"mem", "--mem"}, {"mem-per-cpu", "--mem-per-cpu"}, {"cpus-per-task", "--cpus-per-task"},
 	{"partition", "--partition"}, {"account", "--account"}, {"qos", "--qos"}, {"constraint", "--constraint"},

@@ -75,12 +75,10 @@ func comment(text string) string {
 	return strings.Join(append(lines, line), "\n")
 }
 
-// words returns all values that the template quotes.
 func (s *Script) words() []string {
 	return append(append([]string{s.Program, s.Setup, s.Scratch}, s.Launcher...), s.Args...)
 }
 
-// options returns the options for the #SBATCH lines, in the order of the script.
 func (s *Script) options() []string {
 	options := []string{"--job-name=" + s.Name}
 	if s.Array != nil {

@@ -130,7 +130,6 @@ func (c *Client) Find(ctx context.Context, user int, name string, since time.Tim
 	return c.inAccounts(ctx, user, name, since), ctx.Err()
 }
 
-// inQueue asks the queue once.
 func (c *Client) inQueue(ctx context.Context, user int, name string) ([]JobID, error) {
 	if err := checkAlphabet("job name", name, nameSigns); err != nil {
 		return nil, err

@@ -3,7 +3,7 @@ package stats
 // RankSum returns the exact one-sided p-value of Mann and Whitney (Annals of Mathematical Statistics 18, 1947). The two
 // classes have m and n samples, with m ≤ n. A sample wins a pair with a sample of the other class if its score is
 // higher. The p-value is the probability that, in a random order of all samples, one class has at least the given
-// number of wins. If wins does not count ties, the p-value is never too small.
+// number of wins. If this number leaves out ties, the p-value is never too small.
 func RankSum(wins, m, n int) float64 {
 	lost := m*n - wins
 	if m < 1 || wins <= 0 {

@@ -20,9 +20,9 @@ func StandardError(std float64, n int, overlap float64) float64 {
 }
 
 // AreaInterval returns the interval of the mean area under the ROC curve, from the areas of trials with the given
-// overlap. It is the smallest interval that contains the result of MeanInterval and an interval like Wilson's (1927).
-// The latter assumes that an area a has the variance 4a(1 − a)·chance, where chance is the AreaVariance of one trial.
-// It is needed because, with few samples per class, areas take few different values and vary too little.
+// overlap. It joins the result of MeanInterval and Wilson's interval (1927). Wilson's interval assumes that an area a
+// has the variance 4a(1 − a)·chance, where chance is the AreaVariance of one trial. It is needed because, with few
+// samples per class, areas take few different values and often vary too little.
 func AreaInterval(areas []float64, overlap, chance float64) Interval {
 	own, mean := MeanInterval(areas, overlap), stat.Mean(areas, nil)
 	z := distuv.UnitNormal.Quantile((1 + confidence) / 2)
@@ -42,9 +42,9 @@ func MeanError(values []float64, overlap, chance float64) float64 {
 	return max(least, StandardError(stat.PopStdDev(values, nil), len(values), overlap))
 }
 
-// Growth predicts how much a measure gains if a model learns from all samples instead of more samples. The argument
-// gain is the measured gain from few to more samples. Growth assumes that a model of n samples is c/n below the limit
-// of the measure. It returns 0 if the gain is negative, or unless few < more < all.
+// Growth predicts how much a measure gains from more samples. The arguments few, more and all are numbers of samples.
+// From the measured gain between few and more, Growth predicts the gain between more and all. It assumes that a model
+// of n samples is c/n below the limit of the measure. It returns 0 if gain is negative, or unless few < more < all.
 func Growth(gain float64, few, more, all int) float64 {
 	if !(gain > 0 && 0 < few && few < more && more < all) {
 		return 0
@@ -82,7 +82,6 @@ func PairedSplits(a, b []float64, overlap float64) (p float64) {
 	return 2 * student(len(a)).Survival(math.Abs(t))
 }
 
-// student returns Student's t distribution for the mean of n values.
 func student(n int) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)} }
 
 // MeanInterval returns the confidence interval of the mean of values from trials with the given overlap. For at least

@@ -43,7 +43,7 @@ func (Loss) Eval(_, _ float64) (loss, dz float64) {
 type Risks struct {
 	y      []float64
 	names  []string  // names of the strata, ascending
-	strata [][][]int // for each stratum and end of observation, the latest first: indices of the samples
+	strata [][][]int // indices of samples, by stratum and end of observation (the latest first)
 }
 
 // New returns the risks of samples with outcomes y. The slice strata names each sample's stratum. If it is nil, all
@@ -77,7 +77,6 @@ func New(y []float64, strata []string) *Risks {
 	return r
 }
 
-// events returns the number of the given samples with an event.
 func (r *Risks) events(samples []int) (n float64) {
 	for _, i := range samples {
 		if r.y[i] > 0 {
@@ -144,8 +143,8 @@ func Gradient(dst, residuals []float64, row func(i int) []float64) {
 	}
 }
 
-// Ridge returns the d weights that minimise L/n + ridge/2·‖w‖² for scores ⟨w, row(i)⟩, by Newton's method. The last
-// free weights are not shrunk: a slight penalty on them only breaks ties in L.
+// Ridge returns the d weights that minimise L/n + ridge/2·‖w‖² for scores ⟨w, row(i)⟩, by Newton's method. The number
+// free says how many of the last weights are not shrunk. A slight penalty on these weights only breaks ties in L.
 func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]float64, error) {
 	const (
 		iterations = 100
@@ -205,7 +204,6 @@ func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]
 	return w, nil
 }
 
-// penalties returns the penalties of d weights. The last free weights get only a slight penalty.
 func penalties(d, free int, penalty float64) []float64 {
 	const slight = 1e-6
 	all := make([]float64, d)
@@ -217,7 +215,6 @@ func penalties(d, free int, penalty float64) []float64 {
 	return all
 }
 
-// solve returns the step of Newton's method.
 func solve(hessian *mat.SymDense, gradient []float64) ([]float64, error) {
 	var c mat.Cholesky
 	var step mat.VecDense

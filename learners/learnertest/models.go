@@ -23,7 +23,6 @@ func (s *subject) eachRound(t *testing.T, look func(l *learners.Learner, dz floa
 	}
 }
 
-// checkFinite checks that ordinary samples give finite numbers and, in the end, a nonzero weight.
 func checkFinite(t *testing.T, s *subject) {
 	s.eachRound(t, func(l *learners.Learner, _ float64) {
 		st := stateOf(l)
@@ -194,7 +193,6 @@ func wantCloseAccount(t *testing.T, what string, got, want learners.Account) {
 	}
 }
 
-// checkZeroFeature checks that a feature that is 0 in all samples gets no weight.
 func checkZeroFeature(t *testing.T, s *subject) {
 	s.eachRound(t, func(l *learners.Learner, _ float64) {
 		if w := l.Model().W[zeroFeature]; w != 0 {
@@ -224,7 +222,6 @@ func checkDivergence(t *testing.T, s *subject) {
 	must(t, l.CheckFinite())
 }
 
-// checkLength checks that Learn panics at a sample with too few features.
 func checkLength(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	defer func() {

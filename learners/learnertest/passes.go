@@ -11,7 +11,6 @@ import (
 	"graphda/learners"
 )
 
-// checkRepeats checks that the same samples give the same bits again, on a new workspace and on a used workspace.
 func checkRepeats(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	wantSame(t, "second pass", stateOf(s.pass(t)), want)
@@ -66,7 +65,6 @@ func checkWorkers(t *testing.T, s *subject) {
 	}
 }
 
-// checkInputs checks that a pass changes neither the samples nor the problem's graph, groups and truth.
 func checkInputs(t *testing.T, s *subject) {
 	s.pass(t)
 	fresh := newSubject(s.method, s.loss)
@@ -94,7 +92,6 @@ func checkRetains(t *testing.T, s *subject) {
 	wantSame(t, "samples in one slice", stateOf(l), stateOf(s.pass(t)))
 }
 
-// checkReading checks that a learner learns the same if its state is read between samples.
 func checkReading(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	stateOf(l)
@@ -111,7 +108,6 @@ func checkReading(t *testing.T, s *subject) {
 	wantSame(t, "a pass that is looked at", stateOf(l), stateOf(s.pass(t)))
 }
 
-// checkMirrorFeatures checks that negating all features negates all weights and changes nothing else.
 func checkMirrorFeatures(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	s.x = negated(s.x)
@@ -135,7 +131,6 @@ func checkMirrorTargets(t *testing.T, s *subject) {
 	}
 }
 
-// wantNegated fails the test unless the first n entries of each model in got are the negated entries in want.
 func wantNegated(t *testing.T, got, want state, n int) {
 	t.Helper()
 	for i := range n {
@@ -206,8 +201,7 @@ func (s *subject) relabel(t *testing.T, place []int32) {
 	}
 }
 
-// checkSnapshot checks that a learner restored from a snapshot, on a new workspace, learns the remaining samples with
-// the same bits as the original learner.
+// checkSnapshot checks that a restored learner continues with the same bits as the original learner.
 func checkSnapshot(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	for _, at := range []int{0, 1, 7, samples / 2, samples} {
@@ -224,7 +218,7 @@ func checkSnapshot(t *testing.T, s *subject) {
 	}
 }
 
-// since returns the account a without the mistakes in the first at samples.
+// since returns the account a without the mistakes in the samples 1 to at.
 func since(a learners.Account, at int) learners.Account {
 	a.MistakeAt = slices.DeleteFunc(slices.Clone(a.MistakeAt), func(t int32) bool { return int(t) <= at })
 	return a
@@ -253,7 +247,6 @@ func checkForeignSnapshot(t *testing.T, s *subject) {
 	}
 }
 
-// checkEndless checks that an endless pass gives the same state, except for the list of mistakes.
 func checkEndless(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	l.Endless()
@@ -263,7 +256,6 @@ func checkEndless(t *testing.T, s *subject) {
 	wantSame(t, "an endless pass", stateOf(l), want)
 }
 
-// checkUnaccounted checks that a pass without accounts gives the same state, except for the accounts.
 func checkUnaccounted(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	l.Unaccounted()

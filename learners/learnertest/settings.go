@@ -10,7 +10,6 @@ import (
 	"graphda/learners"
 )
 
-// checkDescription checks that the method and its parameters have descriptions, and that lookups by name find them.
 func checkDescription(t *testing.T, s *subject) {
 	m := s.method
 	for what, text := range map[string]string{"name": m.Name, "label": m.Label, "source": m.Source, "update": m.Update} {

@@ -161,7 +161,6 @@ func (s *subject) learner(t *testing.T, ws *learners.Workspace) *learners.Learne
 	return must1(ws.NewLearner(s.settings(t), s.loss))
 }
 
-// pass makes a pass over all samples on a new workspace, and returns the learner.
 func (s *subject) pass(t *testing.T) *learners.Learner {
 	t.Helper()
 	return s.passOn(t, learners.NewWorkspace(s.problem))
@@ -174,7 +173,6 @@ func (s *subject) passOn(t *testing.T, ws *learners.Workspace) *learners.Learner
 	return l
 }
 
-// learn passes the samples from, from+1, …, to−1 to the learner l.
 func (s *subject) learn(t *testing.T, l *learners.Learner, from, to int) {
 	t.Helper()
 	for k := from; k < to; k++ {

@@ -1,9 +1,9 @@
 package pcst
 
 // An absorption is the merging of a dead cluster (a single node or a husk) into an active cluster. GWPruning removes
-// the dead cluster unless it is needed: unless a later edge that pruning keeps ends in it. Pruning always keeps an edge
-// that merged two active clusters. So a needed cluster stays needed as the trees grow, and the solver knows at any time
-// how many nodes pruning will leave.
+// the dead cluster unless it is needed. It is needed if a later edge that pruning keeps ends in it. Pruning always
+// keeps an edge that merged two active clusters. So a needed cluster stays needed as the trees grow, and the solver
+// knows at any time how many nodes pruning will leave.
 type absorption struct {
 	edge   int32
 	left   int32 // number of the dead cluster's nodes that pruning leaves, if the cluster is needed
@@ -11,13 +11,11 @@ type absorption struct {
 	needed uint8 // 1 if the dead cluster is needed, else 0
 }
 
-// absorbNode records that edge e absorbs the dead single node u.
 func (s *Solver) absorbNode(u, e int32) {
 	s.trees.absorbed[u] = absorption{edge: e, left: 1, around: -1}
 	s.inside[u] = u + 1
 }
 
-// absorbHusk records that edge e absorbs the husk b.
 func (s *Solver) absorbHusk(b, e int32) {
 	place := s.clusters[b].tree
 	s.trees.absorbed[place] = absorption{edge: e, left: s.left[b], around: -1}

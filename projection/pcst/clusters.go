@@ -23,7 +23,7 @@ type edge struct {
 	cost int64 // an even number of units
 	key  int64 // time of the edge's event
 	ends [2]int32
-	next [2]int32 // next half-edge in each half-edge's list of sleeping edges
+	next [2]int32 // for each half-edge: the next half-edge on its list of sleeping half-edges
 }
 
 // A merging joins two places of the merge tree. Places 0 to n−1 are the nodes, and place n+k is merging k. If the

@@ -42,7 +42,7 @@
 // # Pruning
 //
 // NoPruning keeps every edge that merged clusters. SimplePruning keeps only the edges inside the last g clusters.
-// GWPruning also removes a cluster that was dead when it merged, unless a later edge ends in it and is kept.
+// GWPruning also removes a cluster that was dead when it merged, unless the forest keeps a later edge that ends in it.
 // StrongPruning keeps the best connected part of every tree.
 //
 // # How it is made fast

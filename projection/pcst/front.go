@@ -100,7 +100,6 @@ func (s *Solver) loadRun(t int64) {
 	s.pass(f.run)
 }
 
-// pass records how many edges the front has read.
 func (s *Solver) pass(read int) {
 	f := &s.front
 	f.read = read
@@ -108,7 +107,6 @@ func (s *Solver) pass(read int) {
 	f.passedTime = s.edges[f.passedEdge].cost >> 1
 }
 
-// setFront sets the next edge of the front. It may be the first edge of the next chunk.
 func (s *Solver) setFront() {
 	var e int32
 	if s.front.pos < len(s.front.batch) {
@@ -125,7 +123,6 @@ func (s *Solver) setFront() {
 	s.front.word = s.frontWord()
 }
 
-// frontWord returns the value for the front's field word.
 func (s *Solver) frontWord() uint64 {
 	if s.front.time>>s.queue.shift != s.queue.open {
 		return never

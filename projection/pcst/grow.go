@@ -6,7 +6,6 @@ import (
 	"graphda/graph"
 )
 
-// grow grows the clusters until at most g of them are active.
 func (s *Solver) grow() {
 	q := &s.queue
 	for {

@@ -101,11 +101,11 @@ func (s *Solver) freeze(e, a, b int32, t int64) {
 	ca.size, ca.dies = 0, -1
 }
 
-// wakeNode examines the edges of u, which was a dead single node with the given moat and is now in the active cluster
-// own. It stops at the first edge that the front has not passed, because the front will reach the remaining edges.
-// The loop is wakeEdge inlined by hand: a third of all events come from here.
+// wakeNode examines the edges of the dead single node u after an active cluster (own) has absorbed u. It stops at the
+// first edge that the front has not passed, because the front will reach the remaining edges. The loop is wakeEdge
+// inlined by hand: a third of all events come from here.
 //
-// If few clusters were active at the start, most die before their moats fill an edge to a dead cluster. Such an edge
+// If few clusters were active at the start, most of them die before they fill an edge to a dead cluster. Such an edge
 // needs no event. It sleeps on the list of its active side until this side merges with another active cluster, or dies
 // and is absorbed.
 func (s *Solver) wakeNode(u, own int32, moat, dies, t int64) {

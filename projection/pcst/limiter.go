@@ -33,8 +33,8 @@ func (s *Solver) setLimits(l Limits) {
 	}
 }
 
-// limited reports whether a limit is reached after two active clusters have merged at time t. The new cluster dies at
-// the time dies, and left is its number of nodes after pruning.
+// limited reports whether a limit is reached after two active clusters have merged at time t. The arguments left and
+// dies are the new cluster's number of nodes after pruning and its time of death.
 func (s *Solver) limited(left int32, dies, t int64) bool {
 	switch {
 	case dies > s.limiter.life:

@@ -206,7 +206,6 @@ func (s *Solver) setRate(prizes []float64, scale float64) {
 	s.rate = newRate(most, 1, s.logCost)
 }
 
-// resetClusters makes each node a cluster of its own.
 func (s *Solver) resetClusters(prizes []float64) {
 	alive := s.stop.alive[:len(prizes)]
 	k, total := 0, int64(0)

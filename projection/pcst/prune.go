@@ -67,7 +67,6 @@ func (s *Solver) prune(prizes []float64, scale float64) (size int) {
 	return s.countNodes()
 }
 
-// markGood marks the places of the trees in t as kept, and no other places.
 func (s *Solver) markGood(t *Trees) {
 	clear(s.pruner.marks)
 	for _, place := range t.good {
@@ -95,7 +94,6 @@ func (s *Solver) keepAll() {
 	}
 }
 
-// pruneSimple keeps the whole trees of the good clusters.
 func (s *Solver) pruneSimple() {
 	n, j := len(s.nodes), 0
 	for k := len(s.trees.log) - 1; k >= 0; k-- {
@@ -129,7 +127,6 @@ func (s *Solver) pruneGW(t *Trees) {
 	s.pruner.taken = taken[:j]
 }
 
-// chooseGood chooses the clusters whose trees are kept.
 func (s *Solver) chooseGood(prizes []float64) {
 	s.pruner.good = s.pruner.good[:0]
 	if s.opt.Root >= 0 {
@@ -191,8 +188,8 @@ func (s *Solver) dearest(c int32, prizes []float64) int32 {
 	return best
 }
 
-// setLifetimes computes for each place of the merge tree when its cluster would die, without the limit maxTime. The
-// times are in units of 2^32 prizes, so that sums do not overflow.
+// setLifetimes computes for each place of the merge tree when its cluster would die, without the limit maxTime. It
+// divides these times by 2^32, so that sums do not overflow.
 func (s *Solver) setLifetimes(prizes []float64) {
 	n := len(prizes)
 	if s.pruner.lifetime == nil {

@@ -20,8 +20,8 @@ type witness struct {
 }
 
 // settled reports whether at most g clusters are active at time t. If more are active, the clusters that die last
-// become new witnesses. Until the time guard, more than g of the witnesses are still active. settled also drops dead
-// clusters from the list alive.
+// become new witnesses. Until the time guard, more than g active clusters contain witnesses. settled also drops dead
+// clusters from s.stop.alive.
 func (s *Solver) settled(t int64) bool {
 	st := &s.stop
 	st.scans++

@@ -1,6 +1,5 @@
 package pcst
 
-// A treeNode is the state of one node in pruneStrong.
 type treeNode struct {
 	worth  float64 // prize of the node plus, for each branch below it, the gain max(0, worth − cost of the edge)
 	parent int32   // edge towards the root of the tree; −1 at the root

@@ -15,8 +15,8 @@ const (
 // precision returns K for a graph of n nodes.
 func precision(n int) uint { return uint(min(maxPrecision, 60-bits.Len(uint(n)))) }
 
-// wholeCost returns cost c in units, if the largest cost, most, has 2^k units. The result is even, so that half a cost
-// is an integer. It is above 0 if c is above 0.
+// wholeCost returns cost c in units, where the largest cost (most) has 2^k units. The result is even, so that half a
+// cost is an integer. It is above 0 if c is above 0.
 func wholeCost(c, most float64, k uint) int64 {
 	if c == 0 {
 		return 0
