@@ -27,8 +27,7 @@ func (d *dual) Remember(m *Memory) {
 // step returns the factor a_t/t that turns the sum of t gradients into the dual averaging iterate: −√t/γ · sum/t.
 func step(gamma float64, t int) float64 { return -1 / (gamma * math.Sqrt(float64(t))) }
 
-// takeSum sets m to step times the sums in d, restricted to the support, whose indices must ascend. It copies the
-// support.
+// takeSum sets m to step times the sums in d, restricted to the support. It copies the support, which must ascend.
 func (m *Model) takeSum(d *dual, step float64, support []int32) {
 	m.clear()
 	m.Support = append(m.Support, support...)

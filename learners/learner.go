@@ -39,8 +39,8 @@ func NewLearner(rule Rule, loss Loss, p int) *Learner {
 	return l
 }
 
-// Learn runs one round with the next sample: its p features x, which are not retained, and its label or target y. An
-// error ends the pass. It wraps ErrDiverged if the score or a vector to be projected is not finite.
+// Learn runs one round with the next sample, which has the p features x and the label or target y. It does not retain
+// x. An error ends the pass. It wraps ErrDiverged if the score or a vector to be projected is not finite.
 func (l *Learner) Learn(x []float64, y float64) error { return l.LearnFrom(0, 1, x, y) }
 
 // LearnFrom is Learn with an offset and a weight. The offset, such as a score from covariates alone, is added to the

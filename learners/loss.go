@@ -11,7 +11,7 @@ import (
 type Loss interface {
 	// Name returns the name of the loss in files and flags.
 	Name() string
-	// Eval returns ℓ(z, y) and its derivative ∂ℓ/∂z. No intermediate result overflows unless one of the two does.
+	// Eval returns ℓ(z, y) and its derivative ∂ℓ/∂z. It overflows only if a result is too large for float64.
 	Eval(z, y float64) (loss, dz float64)
 	// Classifies reports whether labels are −1 and +1. Only then can a prediction be a mistake.
 	Classifies() bool
@@ -31,7 +31,7 @@ func LossNames() (names []string) {
 	return names
 }
 
-// LookupLoss returns the loss with the given name. The error suggests the nearest name and lists the known names.
+// LookupLoss returns the loss with the given name.
 func LookupLoss(name string) (Loss, error) {
 	for _, l := range Losses {
 		if l.Name() == name {

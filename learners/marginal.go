@@ -166,7 +166,7 @@ func (r *marginalRule) welch(i int) (weight, square, df float64) {
 	return difference / (within / (n + m - 2)), difference / (u + v) * difference, 1 / (s*s/(n-1) + t*t/(m-1))
 }
 
-// correlation is welch for targets that are numbers. The weight is the slope of the regression on feature i alone.
+// correlation replaces welch if targets are numbers. The weight is the slope of the regression on feature i alone.
 func (r *marginalRule) correlation(i int) (weight, square, df float64) {
 	n, squares := float64(r.classes[0].n), r.classes[0].squares[i]
 	if n < 3 || !(squares > 0) || !(r.deviation > 0) {

@@ -69,7 +69,7 @@ func MethodNames() (names []string) {
 	return names
 }
 
-// Lookup returns the method with the given name. The error suggests the nearest name and lists the known names.
+// Lookup returns the method with the given name.
 func Lookup(name string) (*Method, error) {
 	for _, m := range Methods {
 		if m.Name == name {

@@ -72,7 +72,7 @@ func (p *Param) Bounds(features int) (least, most float64) {
 	return least, most
 }
 
-// Check returns an error if the value v is not allowed. The error names the parameter, the value and the range.
+// Check returns an error if the value v is not allowed.
 func (p *Param) Check(v float64) error {
 	ok := v >= p.Min && !math.IsInf(v, 0)
 	if p.Above {
@@ -145,7 +145,7 @@ func (m *Method) Fill(given map[string]float64) ([]float64, error) {
 	return values, nil
 }
 
-// Param returns the parameter with the given name. The error lists the known names.
+// Param returns the parameter with the given name.
 func (m *Method) Param(name string) (*Param, error) {
 	for i := range m.Params {
 		if m.Params[i].Name == name {

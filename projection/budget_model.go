@@ -60,7 +60,7 @@ func (m Model) capacity() float64 {
 // same in other units.) If the budget is 0 or infinite, all usable edges have price 1 and C is s. The bounds 2s and 2B
 // in Head and Tail are then s and B. A Budget leaves out edges that cost more than B.
 //
-// A Budget is not safe for concurrent use: give each goroutine its own. After its first calls it allocates nothing.
+// A Budget is not safe for concurrent use: give each goroutine its own Budget.
 type Budget struct {
 	model  Model
 	edges  []int32 // index in the caller's graph of each edge that the model allows

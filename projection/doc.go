@@ -3,7 +3,7 @@
 //
 // The methods graphda and graphstoiht project vectors after each sample. The typical steps are:
 //
-//  1. Make a Search for a graph with NewSearch. Each goroutine needs its own Search.
+//  1. Make a Search for a graph with NewSearch.
 //  2. Choose a Window of sizes: HeadWindow for about half of all features, TailWindow for about s features.
 //  3. Call Search.Project with the vector, the window and Options such as the number of trees.
 //  4. Read Result.Nodes, the selected features. Result.Status says whether their number lies in the window.

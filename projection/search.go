@@ -48,7 +48,7 @@ type Result struct {
 }
 
 // A Search projects vectors onto connected subgraphs of one graph. It is not safe for concurrent use: give each
-// goroutine its own. After the first calls a projection allocates nothing.
+// goroutine its own Search.
 type Search struct {
 	solver   *pcst.Solver
 	costs    []float64

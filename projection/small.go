@@ -3,9 +3,9 @@ package projection
 import "math"
 
 // Let a forest F have k nodes and g trees. Take any cluster that the solver forms, and let d be the time at which the
-// cluster dies or would die. Then F costs at most 2·(π(F) − d). For by the proof of Goemans and Williamson, a tree that
-// is complete at time t and has used the prize r until t costs at most 2·(r − t). The rest of its prize lasts until its
-// cluster dies, and the final clusters die last. So if no edge costs less than c,
+// cluster dies or would die. Then F costs at most 2·(π(F) − d). This follows from the proof of Goemans and Williamson:
+// a tree that is complete at time t and has used the prize r until t costs at most 2·(r − t). The rest of its prize
+// lasts until its cluster dies, and the final clusters die last. So if no edge costs less than c,
 //
 //	d ≤ π(F) − (k − g)·λc/2 ≤ Σ max(π − τ, 0) + k·τ − (k − g)·λc/2
 //

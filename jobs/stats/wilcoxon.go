@@ -98,8 +98,8 @@ func tied(a, b difference) bool {
 	return a.size == b.size || b.size-a.size <= a.rounding+b.rounding && !math.IsInf(b.size, 0)
 }
 
-// countedP returns the exact two-sided p-value: twice the share of combinations of signs whose positive ranks add up to
-// at most w, limited to 1. The ranks and w are doubled, so that they are whole numbers.
+// countedP returns the exact two-sided p-value, at most 1. It is twice the share of all combinations of signs with a
+// sum of positive ranks of at most w. The ranks and w are doubled, so that they are whole numbers.
 func countedP(ranks []int, w int) float64 {
 	count := make([]float64, w+1) // count[s] combinations of signs have the sum s of positive ranks
 	count[0] = 1

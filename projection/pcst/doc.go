@@ -2,7 +2,7 @@
 //
 // The typical steps are:
 //
-//  1. Make a Solver for a graph with NewSolver. Each goroutine needs its own Solver.
+//  1. Make a Solver for a graph with NewSolver.
 //  2. Call Solver.Solve with the prizes of the nodes, the scale of the costs, and Options. The result is a Forest.
 //  3. To search for a scale, call Solver.Size, which only counts the nodes, for each scale. Then call Solver.Extract
 //     for the forest of the last scale.

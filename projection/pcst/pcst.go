@@ -13,7 +13,7 @@ import (
 // A Pruning is a way to cut the grown trees before Solve returns them.
 type Pruning string
 
-// The ways of pruning, from the one that cuts least to the one that cuts most.
+// The ways of pruning, in ascending order of how much they cut.
 const (
 	NoPruning     Pruning = "none"   // keep all edges that merged clusters
 	SimplePruning Pruning = "simple" // keep the trees of the clusters that are active at the end
@@ -31,7 +31,7 @@ type Options struct {
 	Pruning  Pruning
 }
 
-// A Forest is a set of trees in a graph. A solve that writes to a Forest reuses its slices.
+// A Forest is a set of trees in a graph.
 type Forest struct {
 	Nodes []int32 // ascending
 	Edges []int32 // indices of the edges, ascending
@@ -85,7 +85,7 @@ type Solver struct {
 }
 
 // NewSolver returns a solver for g, in O(m·log m) time. The solver takes some 70 bytes per edge, 120 per node, and 4 to
-// 8 per queued event. The package comment says how costs are rounded.
+// 8 per queued event.
 func NewSolver(g *graph.Graph) *Solver {
 	n, m := g.NumNodes(), g.NumEdges()
 	s := &Solver{

@@ -1,8 +1,8 @@
 package pcst
 
-// A promise is an edge along which an active cluster will reach a dead single node before the cluster can die. So a
-// cluster absorbs the node at this time at the latest, and examines all edges of the node. Other edges that would reach
-// the node later need no event.
+// A promise is an edge along which an active cluster will reach a dead single node before the cluster can die. A
+// cluster absorbs the node at that time or earlier, and the solver then examines all edges of the node. So other edges
+// that would reach the node later need no event.
 
 // promised reports whether the moats fill a promise of the dead single node c before edge e. They fill edge e at time t
 // if the active cluster at its other end lives until t. If c has no such promise, and this cluster dies after t, then e

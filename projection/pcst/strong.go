@@ -10,9 +10,9 @@ type treeNode struct {
 // pruneStrong cuts every tree in s.pruner.taken down to its best connected part: the part with the largest sum of
 // prizes minus costs. In the root's tree the part must contain the root.
 //
-// The best part below a given top node includes every branch worth more than its edge. Leaves are stripped one after
-// the other, so the worths of all branches of a node are known before its own. The node with the highest worth becomes
-// the top of the best part.
+// The best part below a given top node includes every branch worth more than its edge. The method strip removes leaf
+// after leaf, so it computes the worth of a node after the worths of all its branches. The node with the highest worth
+// becomes the top of the best part.
 func (s *Solver) pruneStrong(prizes []float64, scale float64) {
 	if s.pruner.strong == nil {
 		s.pruner.strong = make([]treeNode, len(s.nodes))

@@ -67,7 +67,7 @@ func wholePrize(p, x float64) int64 {
 	return max(int64(x), min(int64(math.Float64bits(p)), 1))
 }
 
-// far is times for a rate whose factor is 0.
+// far replaces times if r.factor is 0.
 func (r *rate) far(p float64) float64 {
 	mantissa, exponent := math.Frexp(p)
 	return math.Ldexp(mantissa*r.mantissa, exponent+r.exponent)
