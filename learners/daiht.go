@@ -37,7 +37,6 @@ var bestSubset = Method{
 	},
 }
 
-// bestSubsetRule is dual averaging restricted to the true support.
 type bestSubsetRule struct {
 	dual
 	truth []int32

@@ -74,8 +74,7 @@ func (s *Search) widen(dst *Result, high, tolerance float64) error {
 	return nil
 }
 
-// cheap reports whether the edges of the last forest cost less than ½ on average. Such edges still cost little compared
-// with the largest prize if the scale is the largest prize. So the search needs larger scales.
+// cheap reports whether the edges of the last forest cost less than ½ on average. See the package comment.
 func (s *Search) cheap() bool {
 	s.solver.Extract(&s.forest)
 	total := 0.0

@@ -119,7 +119,6 @@ func (b *Budget) project(dst *BudgetResult, w []float64, limit float64, threshol
 	return nil
 }
 
-// start resets the search for the given limit, and sets negligible prizes to 0.
 func (b *Budget) start(limit float64) {
 	s := &b.search
 	*s = budgetSearch{nodes: s.nodes[:0], edges: s.edges[:0], limit: limit, left: math.Inf(1), least: math.Inf(1)}
@@ -174,8 +173,7 @@ func (b *Budget) descend(thresholds []float64) error {
 // settled tells whether the bounds prove that no support of the model leaves less prize outside than the best forest.
 func (s *budgetSearch) settled() bool { return s.left <= s.floor }
 
-// try solves for one scale and returns the price of the forest. It then cuts the forest to the limit, and updates the
-// best forest and the lower bound floor.
+// try solves for one scale, and updates the best forest. It returns the forest's price before pruning.
 func (b *Budget) try(scale float64) (price float64, err error) {
 	s := &b.search
 	s.solves++

@@ -10,7 +10,6 @@ type Warm struct {
 	Ratio float64 // last scale divided by the sum of the prizes; 0 before the first search
 }
 
-// A pace holds the step sizes of a warm search.
 type pace struct {
 	tolerance float64 // relative width of the interval at which the search stops
 	firstStep float64 // factor of the first widening; each widening squares the factor

@@ -64,7 +64,6 @@ func Polite() *rate.Limiter { return rate.NewLimiter(rate.Every(time.Second), 10
 // submitTimeout is the time limit of sbatch. It is long, because sbatch itself retries for some minutes.
 const submitTimeout = 10 * time.Minute
 
-// tools are the commands that submit and watch jobs.
 var tools = []string{"sbatch", "squeue", "scancel", "scontrol"}
 
 // versionArgs make a command print its version without asking the controller.

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// keptVariable is the variable that holds the environment of the user's call in a follow-up job.
+// keptVariable holds the environment of the user's call in a follow-up job.
 const keptVariable = "GDRUN_ENVIRONMENT"
 
 // KeptEnvironment returns a variable that holds this process's environment, for a job that submits other jobs.

@@ -92,7 +92,6 @@ var texts = []struct {
 // generic is a message that some versions of Slurm print for any limit of a user or of a quality of service.
 const generic = "job violates accounting/qos policy"
 
-// classify returns the Kind of a failure with the given output.
 func classify(text string) Kind {
 	text = strings.ToLower(text)
 	for _, t := range texts {

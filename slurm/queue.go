@@ -198,7 +198,6 @@ const (
 	OutOfMemory State = "OUT_OF_MEMORY"
 )
 
-// ended lists the states of jobs that have ended.
 var ended = map[State]bool{
 	Completed: true, Cancelled: true, Failed: true, Timeout: true, NodeFail: true, Preempted: true,
 	OutOfMemory: true, "BOOT_FAIL": true, "DEADLINE": true, "REVOKED": true,

@@ -19,7 +19,6 @@ func Quote(v string) string {
 	return "'" + strings.ReplaceAll(v, "'", `'\''`) + "'"
 }
 
-// inJob matches the variables that Expand does not quote.
 var inJob = regexp.MustCompile(`\$\{?(TMPDIR|USER|SLURM_JOB_ID)\b\}?`)
 
 // Expand quotes v as one word in which the job's shell still replaces $TMPDIR, $USER and $SLURM_JOB_ID by their values.

@@ -50,7 +50,6 @@ func (r *Resources) Validate() error {
 	return errors.Join(errs...)
 }
 
-// options returns sbatch's options for r, without Extra.
 func (r *Resources) options() []string {
 	cpus := ""
 	if r.CPUsPerTask > 0 {

@@ -98,7 +98,6 @@ func (r *Risks) walk(times [][]int, eta []float64, visit func(k int, logSum floa
 	}
 }
 
-// addLogs returns ln(e^a + e^b).
 func addLogs(a, b float64) float64 {
 	if a < b {
 		a, b = b, a

@@ -12,7 +12,6 @@ import (
 	"graphda/learners"
 )
 
-// A subject is a method to test, with a loss, parameters, a problem and samples.
 type subject struct {
 	method  *learners.Method
 	loss    learners.Loss
@@ -180,7 +179,6 @@ func (s *subject) learn(t *testing.T, l *learners.Learner, from, to int) {
 	}
 }
 
-// A state holds everything that can be read from a learner.
 type state struct {
 	samples             int
 	w, wbar             []float64 // weights, followed by the intercept

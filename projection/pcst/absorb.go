@@ -27,7 +27,6 @@ func (s *Solver) absorbHusk(b, e int32) {
 	}
 }
 
-// wrap records that node u is in the absorbed husk at place p.
 func (s *Solver) wrap(u, p int32) {
 	if s.inside[u] == 0 {
 		s.inside[u] = p + 1

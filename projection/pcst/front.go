@@ -22,7 +22,6 @@ type front struct {
 	chosen     []uint64 // scratch memory of loadRun, with one bit for each edge; all bits are 0 between calls
 }
 
-// setOrder prepares the front for edges in the order of their first events.
 func (f *front) setOrder(order []int32, edges []edge) {
 	run := 0
 	for run < len(order) && edges[order[run]].cost == edges[order[0]].cost {
@@ -43,7 +42,6 @@ func (s *Solver) resetFront() {
 	s.setFront()
 }
 
-// loadBatch reads the next chunk of edges, without the edges that are idle at time t.
 func (s *Solver) loadBatch(t int64) {
 	f := &s.front
 	if f.read == 0 && f.run > 0 {
@@ -65,8 +63,8 @@ func (s *Solver) loadBatch(t int64) {
 
 // loadRun reads all edges of the least cost at once. Their first events are at time t, and no clusters have merged
 // before t. If one end of an edge is dead, loadRun queues the edge for the time at which the other end alone can fill
-// the rest of its cost. (The dead end examines the edge again if it awakes earlier.) If both ends are dead, the edge is
-// idle. Only edges whose moats meet at t go into the batch.
+// the rest of its cost. If the dead end awakes earlier, the solver examines the edge again. If both ends are dead, the
+// edge is idle. Only edges whose moats meet at t go into the batch.
 func (s *Solver) loadRun(t int64) {
 	f := &s.front
 	cost := 2 * t

@@ -101,7 +101,7 @@ func (s *Solver) bucket() (done bool) {
 	}
 }
 
-// filter removes idle edges from events, the unsorted events of the open bucket. It returns the number of events left.
+// filter removes idle edges from events, the unsorted events of the open bucket.
 func (s *Solver) filter(events []uint64) (kept int) {
 	mask := uint64(1)<<s.queue.edgeBits - 1
 	for _, w := range events {

@@ -201,7 +201,6 @@ func (s *Solver) record(e, a, b int32, t int64) int32 {
 	return int32(len(s.nodes) + k)
 }
 
-// sleepBoth adds edge e to the list of each cluster at its ends that is dead and has several nodes.
 func (s *Solver) sleepBoth(e int32, ca, cb *cluster, t int64) {
 	if t >= ca.dies && ca.size > 1 {
 		s.sleep(e, 0, ca)

@@ -187,7 +187,6 @@ func (s *Solver) reset(prizes []float64, scale float64, opt Options) error {
 	return nil
 }
 
-// setRate chooses the rate that converts prizes to units of time.
 func (s *Solver) setRate(prizes []float64, scale float64) {
 	if free := s.maxCost == 0 || scale == 0; free != s.free {
 		s.setCosts(free)
