@@ -17,9 +17,9 @@ var adagrad = Method{
 	},
 }
 
-// adagradRule is the adaptive subgradient method, which has a step size for each feature: Duchi, Hazan and Singer,
-// Adaptive subgradient methods for online learning and stochastic optimization, JMLR 2011. It uses their primal-dual
-// update with an ℓ1 regulariser. A round takes O(p) time.
+// adagradRule is the adaptive subgradient method, with the primal-dual update and an ℓ1 regulariser: Duchi, Hazan and
+// Singer, Adaptive subgradient methods for online learning and stochastic optimization, JMLR 2011. A round takes O(p)
+// time.
 type adagradRule struct {
 	dual
 	squares            []float64 // Σ g_i²
@@ -43,7 +43,6 @@ func (r *adagradRule) Step(m *Model, g Gradient, t int) error {
 	return nil
 }
 
-// Remember adds the sums of the gradients and of their squares to m.
 func (r *adagradRule) Remember(m *Memory) {
 	r.dual.Remember(m)
 	m.Vector("squares", r.squares)

@@ -19,7 +19,7 @@ var adam = Method{
 
 // adamRule is Adam as an online method: Kingma and Ba, Adam: a method for stochastic optimization, 2014, Algorithm 1.
 type adamRule struct {
-	mean, square                 []float64 // moments of the gradients: of the p weights, and last of the intercept
+	mean, square                 []float64 // moments of the gradient for each weight and, last, for the intercept
 	alpha, beta1, beta2, epsilon float64
 }
 
@@ -45,7 +45,6 @@ func (r *adamRule) update(mean, square *float64, g, correct1, correct2 float64) 
 	return r.alpha * (*mean / correct1) / (math.Sqrt(*square/correct2) + r.epsilon)
 }
 
-// Remember adds the moments to m.
 func (r *adamRule) Remember(m *Memory) {
 	p := len(r.mean) - 1
 	m.Vector("mean", r.mean[:p])

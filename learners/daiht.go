@@ -9,8 +9,8 @@ var daIHT = Method{
 	},
 }
 
-// daihtRule is dual averaging with iterative hard thresholding: Zhou, Chen and Ying, KDD 2019, Theorem 2, where every
-// set of s features is allowed as a support. A round takes O(p) time.
+// daihtRule is dual averaging with iterative hard thresholding: Zhou, Chen and Ying, KDD 2019, Theorem 2. Every set of
+// s features is allowed as a support. A round takes O(p) time.
 type daihtRule struct {
 	dual
 	ws    *Workspace
@@ -37,7 +37,6 @@ var bestSubset = Method{
 	},
 }
 
-// bestSubsetRule is dual averaging restricted to the true support. A sparse method could do this if it knew the truth.
 type bestSubsetRule struct {
 	dual
 	truth []int32

@@ -6,8 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// A dual holds the sum of all rounds' gradients. The methods' formulas use the averaged gradient ḡ_t = sum/t;
-// storing the sum saves a pass over p entries per round.
+// A dual holds the sum of the gradients of all rounds. The averaged gradient ḡ_t is sum/t.
 type dual struct {
 	sum       []float64
 	intercept float64
@@ -20,7 +19,6 @@ func (d *dual) add(g Gradient) {
 	d.intercept += g.Intercept
 }
 
-// Remember adds the sums of the gradients to m.
 func (d *dual) Remember(m *Memory) {
 	m.Vector("gradients", d.sum)
 	m.Number("gradients_intercept", &d.intercept)
@@ -29,8 +27,7 @@ func (d *dual) Remember(m *Memory) {
 // step returns the factor a_t/t that turns the sum of t gradients into the dual averaging iterate: −√t/γ · sum/t.
 func step(gamma float64, t int) float64 { return -1 / (gamma * math.Sqrt(float64(t))) }
 
-// takeSum sets m to step times the sums in d, with weights only on the support. It copies the support, which must
-// ascend.
+// takeSum sets m to step times the sums in d, restricted to the support. It copies the support, which must ascend.
 func (m *Model) takeSum(d *dual, step float64, support []int32) {
 	m.clear()
 	m.Support = append(m.Support, support...)

@@ -30,17 +30,16 @@ var graphStoIHT = Method{
 	},
 }
 
-// A graphModel projects vectors onto the weighted graph model of a method with a graph.
+// A graphModel computes the head and tail projections of a method with a graph.
 type graphModel struct {
 	ws         *Workspace
 	search     *projection.Search
 	head, tail target
 	stats      SearchStats
 	support    []int32
-	padded     []float64 // scratch vector; its last entries, for the connectors, are zeros; nil if there are no connectors
+	padded     []float64 // scratch vector with a zero for each connector at its end; nil without connectors
 }
 
-// A target holds the window and the options of one of the two projections, head and tail.
 type target struct {
 	window  projection.Window
 	options projection.Options
@@ -74,10 +73,8 @@ func newGraphModel(ws *Workspace, s Settings) graphModel {
 	return gm
 }
 
-// Searches counts the work that the projections have done so far.
 func (gm *graphModel) Searches() SearchStats { return gm.stats }
 
-// remember adds to m what searches keep from round to round: start scales, supports to reuse, and counts of work.
 func (gm *graphModel) remember(m *Memory) {
 	for _, side := range []struct {
 		name string
@@ -98,8 +95,8 @@ func (gm *graphModel) remember(m *Memory) {
 	m.Number("head_bound", &gm.stats.HeadBound)
 }
 
-// project returns the support of v's projection, valid until the next call. If v is not finite, the error wraps
-// ErrDiverged.
+// project returns the support of v's projection, without connectors. The slice is valid until the next call. If v is
+// not finite, the error wraps ErrDiverged.
 func (gm *graphModel) project(v []float64, to *target) ([]int32, error) {
 	found := &gm.ws.found
 	if gm.padded != nil {
@@ -117,7 +114,6 @@ func (gm *graphModel) project(v []float64, to *target) ([]int32, error) {
 	return projection.Below(found.Nodes, gm.ws.problem.P), nil
 }
 
-// add adds the projection with the given result to the counts.
 func (s *SearchStats) add(found *projection.Result) {
 	s.Solves += found.Solves
 	switch found.Status {
@@ -132,14 +128,14 @@ func (s *SearchStats) add(found *projection.Result) {
 }
 
 // graphdaRule is graph dual averaging: Zhou, Chen and Ying, Dual averaging method for online graph-structured sparsity,
-// KDD 2019, Algorithm 1. As in Theorem 1 of the paper, it averages the gradients and counts t from 1. Both projections
-// project the sum of gradients, t·ḡ_t, instead of ḡ_t. The forests are the same, because the prizes and the interval of
-// the search scale alike. A round solves about 2·max_iter Steiner forests.
+// KDD 2019, Algorithm 1. Both projections get the sum of the gradients instead of their average ḡ_t. The supports are
+// the same, because prizes and the search interval scale by the same factor. A round solves about 2·max_iter Steiner
+// forests.
 type graphdaRule struct {
 	dual
 	graphModel
 	gamma float64
-	every int // number of rounds from one projection to the next
+	every int // rounds from one projection to the next
 }
 
 var (
@@ -177,14 +173,13 @@ func (r *graphdaRule) Step(m *Model, g Gradient, t int) error {
 	return nil
 }
 
-// Remember adds the sums of the gradients and the state of the searches to m.
 func (r *graphdaRule) Remember(m *Memory) {
 	r.dual.Remember(m)
 	r.remember(m)
 }
 
-// graphstoihtRule is stochastic iterative hard thresholding. It selects features by head and tail projections, instead
-// of the s largest entries. A round solves about 2·max_iter Steiner forests.
+// graphstoihtRule is stochastic iterative hard thresholding with head and tail projections in place of the s largest
+// entries. A round solves about 2·max_iter Steiner forests.
 type graphstoihtRule struct {
 	graphModel
 	eta float64
@@ -228,5 +223,4 @@ func (r *graphstoihtRule) Step(m *Model, g Gradient, t int) error {
 	return nil
 }
 
-// Remember adds the state of the searches to m.
 func (r *graphstoihtRule) Remember(m *Memory) { r.remember(m) }

@@ -20,7 +20,7 @@ var daSGL = Method{
 	New: func(ws *Workspace, s Settings) Rule { return newGroupRule(ws, s, 1) },
 }
 
-// A groupLayout lists the members of all groups, one group after the other. A feature without a group is one alone.
+// A groupLayout lists the members of all groups, one group after the other.
 type groupLayout struct {
 	offsets []int32 // group k has the members members[offsets[k]:offsets[k+1]]
 	members []int32
@@ -52,9 +52,7 @@ func newGroupLayout(p int, groups [][]int32) *groupLayout {
 // groupRule is the dual averaging method for group lasso and sparse group lasso: Yang, Xu, King and Lyu, Online
 // learning for group lasso, ICML 2010. A round takes O(p + m) time, where m is the number of members of all groups.
 //
-// If groups overlap, the model has a copy of a feature for each group of the feature. Each copy gets the feature's
-// gradient, and the weights of the copies add up to the feature's weight. So the feature's weight is its thresholded
-// gradient times the sum of the factors of its groups.
+// If groups overlap, a feature's weight is its thresholded gradient times the sum of the factors of its groups.
 type groupRule struct {
 	dual
 	*groupLayout
@@ -75,7 +73,7 @@ func newGroupRule(ws *Workspace, s Settings, inner float64) *groupRule {
 
 func (r *groupRule) Step(m *Model, g Gradient, t int) error {
 	r.add(g)
-	lambda := float64(t) * r.lambda // multiplied by t, because r.sum is t times the mean gradient
+	lambda := float64(t) * r.lambda // r.sum is t times the mean gradient
 	for i, v := range r.sum {
 		r.c[i] = projection.SoftThreshold(v, lambda*r.inner)
 	}

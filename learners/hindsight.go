@@ -16,7 +16,7 @@ import (
 // A nil support means all p features. A learner's regret is its total loss minus this least loss. If a model can
 // separate or interpolate the samples, the infimum is 0, and Hindsight returns a small number above 0.
 //
-// The third argument returns the p features of sample i.
+// The function row returns the p features of sample i.
 func Hindsight(loss Loss, p int, row func(i int) []float64, y []float64, support []int32) (float64, error) {
 	if support != nil { // if support is nil, a copy of the rows would be too large
 		p, row = len(support), restricted(row, len(y), support, nil)
@@ -25,10 +25,10 @@ func Hindsight(loss Loss, p int, row func(i int) []float64, y []float64, support
 	return least, err
 }
 
-// RidgeBeside returns the model with the least mean loss of all samples plus ridge/2·‖w‖², for a ridge above 0. Only
-// the features of support have weights. Samples may have covariates beside their features; if they have none, pass
-// nil. The intercept and the covariates' weights are not shrunk. The loss of sample i counts weight[i] times, or once
-// if weight is nil. If the support is empty, the model has only covariates and an intercept.
+// RidgeBeside returns the model that minimises the mean loss of all samples plus ridge/2·‖w‖². The ridge must be above
+// 0. Only the features in support have weights. The slice beside holds each sample's covariates, and may be nil. The
+// intercept and the covariates' weights are not shrunk. The loss of sample i counts weight[i] times, or once if weight
+// is nil.
 func RidgeBeside(loss Loss, p int, row func(i int) []float64, beside [][]float64, y, weight []float64,
 	support []int32, ridge float64) (*Model, error) {
 	width := 0
@@ -48,7 +48,7 @@ func RidgeBeside(loss Loss, p int, row func(i int) []float64, beside [][]float64
 	return m, nil
 }
 
-// restricted returns n rows: for each sample, its features in support, followed by its covariates (beside).
+// restricted returns n rows. A row has the sample's features in support, followed by its covariates (beside).
 func restricted(row func(i int) []float64, n int, support []int32, beside [][]float64) func(i int) []float64 {
 	d := len(support)
 	if beside != nil {
@@ -68,13 +68,13 @@ func restricted(row func(i int) []float64, n int, support []int32, beside [][]fl
 }
 
 // fit minimises the loss over n rows of d values each, plus penalty/2 times the sum of squared weights. It returns d
-// weights followed by an intercept, and the least value of this sum. The loss of row i counts weight[i] times, or
-// once if weight is nil. The last weights, whose number is free, are not shrunk. A slight penalty on them only
-// decides between solutions of equal loss. Such solutions exist if the columns of some indicators sum to a constant.
+// weights followed by an intercept, and the minimum. The loss of row i counts weight[i] times, or once if weight is
+// nil. The number free says how many of the last weights are not shrunk. A slight penalty on these weights only decides
+// between solutions of equal loss, which exist if some indicator columns sum to a constant.
 func fit(loss Loss, d, free int, row func(i int) []float64, y, weight []float64, penalty float64) (model []float64,
 	least float64, err error) {
 	const (
-		perSample  = 1e-8 // the search stops if the gradient's norm, divided by the number of samples, is below this
+		perSample  = 1e-8 // the search stops at a gradient norm below this number times the number of samples
 		iterations = 2000
 		slight     = 1e-6
 	)
@@ -112,7 +112,7 @@ func fit(loss Loss, d, free int, row func(i int) []float64, y, weight []float64,
 		MajorIterations:   iterations,
 		Converger:         &optimize.FunctionConverge{Absolute: 1e-10 * n, Relative: 1e-10, Iterations: 20},
 	}
-	// Ignore an error of the line search: it means that rounding errors hide any better point.
+	// Ignore an error of the line search. It means that rounding errors hide any better point.
 	result, err := optimize.Minimize(problem, make([]float64, d+1), settings, &optimize.LBFGS{})
 	if result == nil {
 		return nil, 0, fmt.Errorf("learners: the best fixed model: %w", err)

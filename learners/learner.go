@@ -10,13 +10,13 @@ import (
 // ErrDiverged says that a model is no longer finite.
 var ErrDiverged = errors.New("the model is no longer finite")
 
-// A Learner makes one online pass. For each sample it predicts, counts the loss and mistakes, and updates the iterate.
+// A Learner makes one online pass. It predicts each sample, counts losses and mistakes, and updates the iterate.
 type Learner struct {
 	rule Rule
 	loss Loss
 
 	w   *Model
-	sum *Model // Σ w_i over the rounds i so far; w̄_t is sum/t
+	sum *Model // sum of all iterates so far; w̄_t is sum/t
 	t   int
 
 	account, accountBar Account
@@ -25,27 +25,27 @@ type Learner struct {
 
 // An Account counts the losses and mistakes of a sequence of models. Each model has predicted one sample.
 type Account struct {
-	Loss      float64 // Σ ℓ
-	Last      float64 // ℓ, the loss, of the last sample
-	Mistakes  int     // number of samples for which the prediction had the wrong sign; 0 unless the loss classifies
-	MistakeAt []int32 // ascending numbers, from 1, of the samples with mistakes; empty in an endless pass
+	Loss      float64 // sum of the losses
+	Last      float64 // loss of the last sample
+	Mistakes  int     // number of predictions with the wrong sign; 0 unless the loss classifies
+	MistakeAt []int32 // numbers of the samples with mistakes, ascending, from 1; empty in an endless pass
 	endless   bool
 }
 
-// NewLearner returns a learner for models with p weights, which are 0 at first.
+// NewLearner returns a learner for models with p weights.
 func NewLearner(rule Rule, loss Loss, p int) *Learner {
 	l := &Learner{rule: rule, loss: loss, w: newModel(p), sum: newModel(p)}
 	l.sum.Sparse = false
 	return l
 }
 
-// Learn runs one round with the next sample: its features x and its label or target y. x has length p and is not
-// retained. An error ends the pass. The error wraps ErrDiverged if the score or a vector to be projected is not finite.
+// Learn runs one round with the next sample, which has the p features x and the label or target y. It does not retain
+// x. An error ends the pass. It wraps ErrDiverged if the score or a vector to be projected is not finite.
 func (l *Learner) Learn(x []float64, y float64) error { return l.LearnFrom(0, 1, x, y) }
 
-// LearnFrom is Learn with an offset and a weight. The offset, such as a score by covariates alone, is added to the
-// score. If the target is a number, the rule gets the target minus the offset. The sample's gradient is multiplied by
-// weight, which is at least 0. Accounts ignore the weight.
+// LearnFrom is Learn with an offset and a weight. The offset, such as a score from covariates alone, is added to the
+// score. If the target is a number, the rule gets the target minus the offset. The weight, at least 0, multiplies the
+// sample's gradient. Accounts ignore the weight.
 func (l *Learner) LearnFrom(offset, weight float64, x []float64, y float64) error {
 	if len(x) != len(l.w.W) {
 		panic("learners: the sample's length is not the model's")
@@ -77,9 +77,9 @@ func (l *Learner) LearnFrom(offset, weight float64, x []float64, y float64) erro
 	return nil
 }
 
-// Descend runs one round with a gradient over all samples, taken at the iterate. It is the gradient of a function of
-// the p weights alone, such as the partial likelihood of a Cox model. Descend does not retain the gradient, and counts
-// no losses or mistakes. Errors are the same as for LearnFrom.
+// Descend runs one round with a gradient over all samples. It is the gradient, at the iterate, of a function of the p
+// weights alone, such as a Cox model's partial likelihood. Descend does not retain the gradient, and counts no losses
+// or mistakes. Errors are the same as for LearnFrom.
 func (l *Learner) Descend(gradient []float64) error {
 	if len(gradient) != len(l.w.W) {
 		panic("learners: the gradient's length is not the model's")
@@ -92,8 +92,8 @@ func (l *Learner) Descend(gradient []float64) error {
 	return nil
 }
 
-// Enter adds the prediction of sample t, counted from 1, with score z and label y. The loss of the prediction is value.
-// A score of 0 predicts +1.
+// Enter adds the prediction of sample t, counted from 1. The arguments value, z and y are the sample's loss, score and
+// label. A score of 0 predicts +1.
 func (a *Account) Enter(loss Loss, value, z, y float64, t int) {
 	a.Loss += value
 	a.Last = value
@@ -105,10 +105,10 @@ func (a *Account) Enter(loss Loss, value, z, y float64, t int) {
 	}
 }
 
-// Endless makes the learner count mistakes without listing them, so that the samples need not end.
+// Endless makes the learner count mistakes without listing them, so that a pass without end needs no more memory.
 func (l *Learner) Endless() { l.account.endless, l.accountBar.endless = true, true }
 
-// Unaccounted makes the learner count neither losses nor mistakes. It then saves the time to compute scores of w̄.
+// Unaccounted makes the learner count neither losses nor mistakes, which saves time.
 func (l *Learner) Unaccounted() { l.unaccounted = true }
 
 func (m *Model) add(w *Model) {
@@ -128,7 +128,7 @@ func (l *Learner) Samples() int { return l.t }
 // Model returns the iterate w_t. The next round changes the returned model.
 func (l *Learner) Model() *Model { return l.w }
 
-// Average overwrites dst with w̄_t, the mean of w_1 to w_t. If there was no sample yet, dst becomes zero.
+// Average overwrites dst with w̄_t, the mean of w_1 to w_t, or with zeros before the first sample.
 func (l *Learner) Average(dst *Model) {
 	n := float64(max(l.t, 1))
 	dst.W = append(dst.W[:0], l.sum.W...)
@@ -138,13 +138,13 @@ func (l *Learner) Average(dst *Model) {
 	dst.Intercept, dst.Sparse, dst.Support = l.sum.Intercept/n, false, dst.Support[:0]
 }
 
-// Account returns the account of the iterates w_{t−1}. The next round changes the returned account.
+// Account returns the account of the iterates. The next round changes the returned account.
 func (l *Learner) Account() *Account { return &l.account }
 
-// AccountBar returns the account of the averages w̄_{t−1}. The next round changes the returned account.
+// AccountBar returns the account of the averaged iterates. The next round changes the returned account.
 func (l *Learner) AccountBar() *Account { return &l.accountBar }
 
-// Searches counts the work that the rule's projections have done so far.
+// Searches returns the counts of the projections' work so far.
 func (l *Learner) Searches() SearchStats {
 	if s, ok := l.rule.(searcher); ok {
 		return s.Searches()

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// A Loss is a function ℓ(z, y) of a sample's score z = ⟨x,w⟩ + b and its label or target y, convex and smooth in z.
+// A Loss is a function ℓ(z, y), convex and smooth in z. Here z = ⟨x,w⟩ + b is a sample's score, and y is its label or
+// target.
 type Loss interface {
-	// Name returns the loss's name, as in files and flags.
+	// Name returns the name of the loss in files and flags.
 	Name() string
-	// Eval returns ℓ(z, y) and its derivative ∂ℓ/∂z. No intermediate result overflows unless one of the two does.
+	// Eval returns ℓ(z, y) and its derivative ∂ℓ/∂z. It overflows only if a result is too large for float64.
 	Eval(z, y float64) (loss, dz float64)
-	// Classifies reports whether the loss is for labels −1 and +1, which the sign of the score predicts. Only then can a
-	// prediction be a mistake.
+	// Classifies reports whether labels are −1 and +1. Only then can a prediction be a mistake.
 	Classifies() bool
 }
 
-// Losses lists the known losses. For a new loss, write a file with its type, and add a line here.
+// Losses lists the known losses.
 var Losses = []Loss{
 	Logistic{},
 	LeastSquares{},
@@ -31,7 +31,7 @@ func LossNames() (names []string) {
 	return names
 }
 
-// LookupLoss returns the loss with the given name. The error suggests the nearest name and lists the known names.
+// LookupLoss returns the loss with the given name.
 func LookupLoss(name string) (Loss, error) {
 	for _, l := range Losses {
 		if l.Name() == name {
@@ -53,7 +53,7 @@ func (Logistic) Name() string { return "logistic" }
 // Classifies returns true.
 func (Logistic) Classifies() bool { return true }
 
-// Eval returns log(1 + exp(−yz)) and −y/(1 + exp(yz)). It computes exp(yz) or exp(−yz), whichever is at most 1.
+// Eval returns log(1 + exp(−yz)) and −y/(1 + exp(yz)). To avoid overflow, it computes exp(−|yz|).
 func (Logistic) Eval(z, y float64) (loss, dz float64) {
 	margin := y * z
 	if margin > 0 {
@@ -75,7 +75,7 @@ func (LeastSquares) Name() string { return "least_squares" }
 // Classifies returns false.
 func (LeastSquares) Classifies() bool { return false }
 
-// Eval returns ½(z − y)² and z − y. It halves z − y before it squares, because the square might overflow.
+// Eval returns ½(z − y)² and z − y. It halves one factor first, because the square might overflow.
 func (LeastSquares) Eval(z, y float64) (loss, dz float64) {
 	r := z - y
 	return r / 2 * r, r

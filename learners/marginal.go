@@ -20,25 +20,25 @@ var marginal = Method{
 	},
 }
 
-// marginalRule tests one feature at a time, as a baseline for the other methods. It selects features by two-sided
-// t-tests and the step-up procedure of Benjamini and Hochberg (Controlling the false discovery rate, JRSS B 1995). For
-// two classes it uses Welch's test. If targets are numbers, it tests the correlation. The weights follow the
-// independence rule of Fan and Fan, High-dimensional classification using features annealed independence rules, Annals
-// of Statistics 2008. The score is the log-odds if features are independent and normal with the same variance in both
-// classes. A feature that does not vary within the classes has no t statistic and is left out. A round takes about ten
-// passes over p features.
+// marginalRule tests one feature at a time, as a baseline. It selects features by two-sided t-tests and the step-up
+// procedure of Benjamini and Hochberg (Controlling the false discovery rate, JRSS B 1995). For two classes it uses
+// Welch's test. If targets are numbers, it tests the correlation. The weights follow the independence rule of Fan and
+// Fan, High-dimensional classification using features annealed independence rules, Annals of Statistics 2008. The score
+// is the log-odds if features are independent and normal with the same variance in both classes. A feature that is
+// constant in each class is never selected. A round takes about ten passes over the features.
 type marginalRule struct {
 	ws      *Workspace
 	q       float64
-	classes [2]moments // by class, first −1, then +1; if targets are numbers, all samples count as the first class
+	classes [2]moments // moments of class −1 and of class +1; if targets are numbers, classes[0] has all samples
 
-	products              []float64 // for numbers: Σ (x_i − mean of x_i)(y − mean of y)
-	meanTarget, deviation float64   // if targets y are numbers: their mean, and Σ (y − mean)²
+	// If targets y are numbers: Σ (x_i − mean of x_i)(y − mean of y), the mean of y, and Σ (y − mean of y)².
+	products              []float64
+	meanTarget, deviation float64
 }
 
 var _ Rule = (*marginalRule)(nil)
 
-// moments are running means of features and sums of squared deviations from these means: Welford, Note on a method for
+// moments are running means of features, and sums of squared deviations from the means: Welford, Note on a method for
 // calculating corrected sums of squares and products, Technometrics 1962.
 type moments struct {
 	n             int
@@ -71,8 +71,8 @@ func (r *marginalRule) Step(m *Model, g Gradient, _ int) error {
 	}
 	m.clear()
 	m.Support = r.choose(slices.Grow(m.Support, len(g.X)), test)
-	m.Intercept = r.meanTarget // for labels, below: the log-odds of the classes, with half a sample added to each
-	if g.Labels {
+	m.Intercept = r.meanTarget
+	if g.Labels { // log-odds of the classes, with half a sample added to each class
 		m.Intercept = math.Log(float64(positive.n)+0.5) - math.Log(float64(negative.n)+0.5)
 	}
 	for _, i := range m.Support {
@@ -86,7 +86,6 @@ func (r *marginalRule) Step(m *Model, g Gradient, _ int) error {
 	return nil
 }
 
-// addNumber adds a sample with the features x, whose target y is a number.
 func (r *marginalRule) addNumber(x []float64, y float64) {
 	all := &r.classes[0]
 	all.add(x)
@@ -100,8 +99,8 @@ func (r *marginalRule) addNumber(x []float64, y float64) {
 
 // choose appends to support the features that the tests select. Exact p-values take long. So choose first computes
 // p-values by the normal distribution, whose tails are lighter than the tails of t. Then it computes exact p-values for
-// the features that are still selected. It leaves out a p-value that is certainly above q, because the step-up
-// procedure never selects such a feature.
+// the features that are still selected. It skips a p-value that is certainly above q, because the step-up procedure
+// never selects such a feature.
 func (r *marginalRule) choose(support []int32, test func(i int) (weight, square, df float64)) []int32 {
 	p := r.ws.scratch
 	least := math.Erfcinv(min(1, r.q*(1+1e-9))) // smallest |t|/√2 for which a p-value is computed
@@ -136,7 +135,7 @@ func (r *marginalRule) choose(support []int32, test func(i int) (weight, square,
 }
 
 // stepUp returns the p-value up to which the procedure of Benjamini and Hochberg selects at level q. It is the largest
-// q·k/n for which exactly k of the n p-values are at most q·k/n. The search starts at k = n.
+// q·k/n for which exactly k of the n p-values are at most q·k/n.
 func stepUp(p []float64, q float64) float64 {
 	for k := len(p); ; {
 		cut := q * float64(k) / float64(len(p))
@@ -153,7 +152,7 @@ func stepUp(p []float64, q float64) float64 {
 	}
 }
 
-// welch tests feature i. It returns the weight, t² and the degrees of freedom. Without a t statistic, t² is 0.
+// welch tests feature i. It returns the weight, t² and the degrees of freedom. If t is undefined, t² is 0.
 func (r *marginalRule) welch(i int) (weight, square, df float64) {
 	a, b := &r.classes[0], &r.classes[1]
 	within := a.squares[i] + b.squares[i]
@@ -162,12 +161,12 @@ func (r *marginalRule) welch(i int) (weight, square, df float64) {
 	}
 	n, m := float64(a.n), float64(b.n)
 	difference := b.mean[i] - a.mean[i]
-	u, v := a.squares[i]/(n-1)/n, b.squares[i]/(m-1)/m // squared standard errors of the two means
+	u, v := a.squares[i]/(n-1)/n, b.squares[i]/(m-1)/m // squared standard errors of the means
 	s, t := u/(u+v), v/(u+v)
 	return difference / (within / (n + m - 2)), difference / (u + v) * difference, 1 / (s*s/(n-1) + t*t/(m-1))
 }
 
-// correlation is welch for targets that are numbers. The weight is the slope of the regression on feature i alone.
+// correlation replaces welch if targets are numbers. The weight is the slope of the regression on feature i alone.
 func (r *marginalRule) correlation(i int) (weight, square, df float64) {
 	n, squares := float64(r.classes[0].n), r.classes[0].squares[i]
 	if n < 3 || !(squares > 0) || !(r.deviation > 0) {
@@ -178,7 +177,6 @@ func (r *marginalRule) correlation(i int) (weight, square, df float64) {
 	return weight, share / (1 - share) * (n - 2), n - 2
 }
 
-// Remember adds the moments of the features to m.
 func (r *marginalRule) Remember(m *Memory) {
 	for k, name := range []string{"negative", "positive"} {
 		m.Count("samples_"+name, &r.classes[k].n)

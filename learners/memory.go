@@ -9,36 +9,35 @@ import (
 )
 
 // A Memory lists by name the fields that a learner carries from one round to the next. Each part of the learner adds
-// its own fields to the list. Snapshot reads the fields in the list, and Restore writes to them.
+// its own fields. Snapshot reads the listed fields, and Restore writes to them.
 type Memory struct {
 	vectors map[string][]float64
 	sets    map[string]*[]int32
 	numbers map[string]number
 }
 
-// A number gives access to a field that holds one number.
 type number struct {
 	get func() float64
 	set func(float64)
 }
 
-// Vector adds v to the list under the given name. v has a number for each feature.
+// Vector adds v, which has a number for each feature, to the list.
 func (m *Memory) Vector(name string, v []float64) { enter(m.vectors, name, v) }
 
-// Set adds s to the list. s has feature indices in ascending order.
+// Set adds s, ascending indices of features, to the list.
 func (m *Memory) Set(name string, s *[]int32) { enter(m.sets, name, s) }
 
-// Number adds a field to the list.
+// Number adds x to the list.
 func (m *Memory) Number(name string, x *float64) {
 	enter(m.numbers, name, number{func() float64 { return *x }, func(v float64) { *x = v }})
 }
 
-// Count adds a field with an integer below 2⁵³ to the list.
+// Count adds n, which must stay below 2⁵³, to the list.
 func (m *Memory) Count(name string, n *int) {
 	enter(m.numbers, name, number{func() float64 { return float64(*n) }, func(v float64) { *n = max(0, int(v)) }})
 }
 
-// Flag adds a boolean field to the list. A snapshot stores it as 0 or 1.
+// Flag adds b to the list. A snapshot stores b as 0 or 1.
 func (m *Memory) Flag(name string, b *bool) {
 	get := func() float64 {
 		if *b {
@@ -58,18 +57,17 @@ func enter[T any](to map[string]T, name string, v T) {
 
 // A Snapshot is a copy of the fields in a learner's memory.
 type Snapshot struct {
-	Vectors map[string][]float64 // by name of the field, then feature
-	Sets    map[string][]int32   // by name of the field: ascending indices of features
+	Vectors map[string][]float64 // a number for each feature
+	Sets    map[string][]int32   // ascending indices of features
 	Numbers map[string]float64
 }
 
-// memory lists all fields of the learner except the list of mistakes.
 func (l *Learner) memory() *Memory {
 	m := &Memory{map[string][]float64{}, map[string]*[]int32{}, map[string]number{}}
 	m.Count("samples", &l.t)
 	m.Vector("w", l.w.W)
 	m.Number("intercept", &l.w.Intercept)
-	m.Set("support", &l.w.Support) // saved too, because scores are summed in the order of the support
+	m.Set("support", &l.w.Support) // scores are summed in the order of the support
 	m.Flag("sparse", &l.w.Sparse)
 	m.Vector("w_sum", l.sum.W)
 	m.Number("intercept_sum", &l.sum.Intercept)
@@ -81,8 +79,8 @@ func (l *Learner) memory() *Memory {
 	return m
 }
 
-// Snapshot returns a copy of the learner's state. A second learner with the same method, settings, loss and problem can
-// restore the copy. Then it continues like this learner, bit for bit.
+// Snapshot returns a copy of the learner's state. A new learner with the same method, settings, loss and problem can
+// restore the copy, and then continues like this learner, bit for bit.
 func (l *Learner) Snapshot() *Snapshot {
 	m := l.memory()
 	s := &Snapshot{map[string][]float64{}, map[string][]int32{}, map[string]float64{}}
@@ -99,8 +97,8 @@ func (l *Learner) Snapshot() *Snapshot {
 }
 
 // Restore sets a learner that has seen no sample to the state of a snapshot. It restores the number of mistakes, but
-// not the list of mistakes. If a field exists only in the snapshot or only in the learner, the error names it, and
-// the learner is unusable.
+// not their list. If the fields or their values do not fit the learner, the error names a field, and the learner is
+// unusable.
 func (l *Learner) Restore(s *Snapshot) error {
 	m, p := l.memory(), len(l.w.W)
 	if err := cmp.Or(sameNames("vector", m.vectors, s.Vectors), sameNames("set", m.sets, s.Sets),
@@ -132,7 +130,6 @@ func (l *Learner) Restore(s *Snapshot) error {
 	return nil
 }
 
-// sameNames returns an error unless memory and snapshot have the same names. kind is for the error's text.
 func sameNames[A, B any](kind string, memory map[string]A, snapshot map[string]B) error {
 	for _, name := range slices.Sorted(maps.Keys(memory)) {
 		if _, ok := snapshot[name]; !ok {

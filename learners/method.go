@@ -9,16 +9,16 @@ import (
 
 // A Method is an online learning algorithm with its hyperparameters.
 type Method struct {
-	Name   string // the method's name in flags, files and columns
-	Label  string // the method's name in tables and figures
-	Source string // the publication
+	Name   string // name in flags, files and columns
+	Label  string // name in tables and figures
+	Source string // publication
 	Update string // formula of an update, in the notation of the package comment
 	Params []Param
 	Needs  Needs
-	Once   bool // only one pass is allowed, because a second pass would count each sample twice
-	Plain  bool // the method uses labels directly, and ignores the offset of LearnFrom
+	Once   bool // whether only one pass is allowed, because a second pass would count each sample twice
+	Plain  bool // whether the method learns from labels directly, and ignores the offset of LearnFrom
 
-	// Free and Takes are set only for a user's program, which is not in this package.
+	// Free and Takes are set only for a user's program.
 	Free  bool // results have no columns for the parameters
 	Takes Takes
 
@@ -26,18 +26,18 @@ type Method struct {
 	New func(ws *Workspace, s Settings) Rule
 }
 
-// A Takes holds the time, memory and processors of one cell of a user's program. It is zero for built-in methods,
-// because package plan estimates their cells from the dataset's size.
+// A Takes holds the time, memory and processors of one cell of a user's program. It is zero for built-in methods:
+// package plan estimates their cells from the size of the dataset.
 type Takes struct {
 	Seconds    float64
 	Memory     int64 // bytes of memory, without the samples
-	Processors int   // number of processors; 0 means 1
+	Processors int   // 0 means 1
 }
 
 // MiB returns the memory in MiB.
 func (t *Takes) MiB() int { return int(t.Memory >> 20) }
 
-// Needs is a set of things that a method must know besides the samples.
+// Needs is a set of inputs that a method needs besides the samples.
 type Needs uint8
 
 const (
@@ -46,8 +46,7 @@ const (
 	NeedsTruth                    // the true support
 )
 
-// Methods lists all methods, in the order of the paper's tables. A new method needs a file with its rule and a line
-// here.
+// Methods lists all methods, in the order of the paper's tables.
 var Methods = []*Method{
 	&adam,
 	&l1RDA,
@@ -70,7 +69,7 @@ func MethodNames() (names []string) {
 	return names
 }
 
-// Lookup returns the method with the given name. The error suggests the nearest name and lists the known names.
+// Lookup returns the method with the given name.
 func Lookup(name string) (*Method, error) {
 	for _, m := range Methods {
 		if m.Name == name {
@@ -108,7 +107,6 @@ func (m *Method) Check(pr *Problem, s Settings) error {
 	return m.faulty(faults)
 }
 
-// faulty returns a ParamsError with the given faults, or nil if there are none.
 func (m *Method) faulty(faults []error) error {
 	if err := errors.Join(faults...); err != nil {
 		return &ParamsError{Method: m.Name, Err: err}
@@ -119,7 +117,7 @@ func (m *Method) faulty(faults []error) error {
 // Settings are a method and the values of its parameters.
 type Settings struct {
 	Method *Method
-	Values []float64 // values in the order of Method.Params, as from Method.Fill
+	Values []float64 // values in the order of Method.Params
 }
 
 // Get returns the value of the parameter with the given name. It panics if the method has no such parameter.
@@ -140,7 +138,7 @@ func (s Settings) FreeMethod() string {
 	return ""
 }
 
-// Word returns the word that is the named parameter's value. It panics if the method has no such parameter.
+// Word returns the value of a parameter that has Words. It panics if the method has no parameter with the given name.
 func (s Settings) Word(name string) string {
 	p, err := s.Method.Param(name)
 	if err != nil {
@@ -170,7 +168,7 @@ var (
 	sParam   = required("s", "s", "sparsity: the number of features to select").whole().atLeast(1).features()
 )
 
-// graphParams are the parameters of the head and tail searches in methods with a graph.
+// graphParams are the parameters of the head and tail projections.
 var graphParams = []Param{
 	required("components", "g", "trees of the forest that spans the support").whole().atLeast(1).or(1),
 	required("omega", "ω", "tolerance of the support's size: ⌊(1+ω)s⌋ features at most").atLeast(0).or(0.1),

@@ -7,26 +7,25 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// A Model is a linear predictor: p weights and an intercept. No method shrinks or projects the intercept.
+// A Model is a linear predictor: p weights and an intercept.
 type Model struct {
 	W         []float64
 	Intercept float64
-	// If Sparse is set, Support has ascending indices, and W is 0 at all others. W may be 0 at some indices in Support.
+	// If Sparse is set, W is 0 outside Support, and may be 0 at some indices in Support. Support ascends.
 	Support []int32
 	Sparse  bool
-	// Beside holds the weights of the covariates, if there are any. See RidgeBeside.
+	// Beside holds the weights of the covariates, if there are any: see RidgeBeside.
 	Beside []float64
 }
 
-// ScoreBeside returns ⟨x,w⟩ + b, plus the sum of the covariates beside times their weights.
+// ScoreBeside returns the score of a sample with the features x and the covariates in beside.
 func (m *Model) ScoreBeside(x, beside []float64) float64 {
 	return m.Score(x) + floats.Dot(m.Beside, beside)
 }
 
-// newModel returns a model with p weights that are all 0.
 func newModel(p int) *Model { return &Model{W: make([]float64, p), Sparse: true} }
 
-// Score returns ⟨x,w⟩ + b. If the model is sparse, it only reads the entries of x in the support.
+// Score returns ⟨x,w⟩ + b. For a sparse model, it reads x only in the support.
 func (m *Model) Score(x []float64) float64 {
 	if !m.Sparse {
 		return floats.Dot(m.W, x) + m.Intercept
@@ -61,14 +60,12 @@ func (m *Model) Nonzeros() int {
 	return n
 }
 
-// finite tells whether all weights and the intercept are finite.
 func (m *Model) finite() bool {
 	return finite(m.Intercept) && !slices.ContainsFunc(m.W, func(w float64) bool { return !finite(w) })
 }
 
 func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
-// clear sets all weights to zero. The model becomes sparse, with an empty support.
 func (m *Model) clear() {
 	if m.Sparse {
 		for _, i := range m.Support {
@@ -80,32 +77,32 @@ func (m *Model) clear() {
 	m.Support, m.Sparse = m.Support[:0], true
 }
 
-// A Gradient is ∇f_t of a linear model: Scale·X for the weights and Intercept for the intercept. In a gradient of one
-// sample, X holds the sample's features, and Scale and Intercept are ∂ℓ/∂z. In a gradient of all samples together, X is
-// the gradient itself and Scale is 1.
+// A Gradient is ∇f_t of a linear model. Its part for the weights is Scale·X. For a loss on one sample, X holds the
+// sample's features, and Scale and Intercept are ∂ℓ/∂z. For a loss on all samples together, X is the gradient itself
+// and Scale is 1.
 type Gradient struct {
 	X         []float64
 	Scale     float64
 	Intercept float64
 	Target    float64 // label or target of the sample
-	Labels    bool    // the loss classifies, so targets are −1 and +1
+	Labels    bool    // whether targets are the labels −1 and +1
 }
 
-// A Rule turns the gradient of round t into the next iterate. A Rule has state, is used for one pass over the samples,
-// and is not safe for concurrent use.
+// A Rule turns the gradient of round t into the next iterate. It has the state of one pass over the samples, and is not
+// safe for concurrent use.
 type Rule interface {
-	// Step overwrites m, which holds the iterate w_{t−1}, with w_t. The gradient is ∇f_t(w_{t−1}), and t counts
-	// from 1. Step neither modifies nor retains g.X.
+	// Step replaces the iterate w_{t−1} in m by w_t. The gradient g is ∇f_t(w_{t−1}), and t counts from 1. Step neither
+	// modifies nor retains g.X.
 	Step(m *Model, g Gradient, t int) error
 
-	// Remember adds all of the rule's own state to m. The Learner saves m. Settings are not part of the state, because a
-	// restored learner is made with the same settings.
+	// Remember adds all of the rule's own state to m. Settings are not part of the state, because a restored learner
+	// has the same settings.
 	Remember(m *Memory)
 }
 
 // A searcher is a Rule that computes Steiner forests.
 type searcher interface {
-	// Searches counts the work that the rule's projections have done so far.
+	// Searches returns the counts of the projections' work so far.
 	Searches() SearchStats
 }
 
@@ -113,9 +110,9 @@ type searcher interface {
 type SearchStats struct {
 	Solves      int // Steiner forests solved
 	Unbracketed int // projections whose result has a size outside the window
-	KeptHeads   int // head projections that reused the last support: see projection.Kept
+	KeptHeads   int // head projections that reused an earlier support: see projection.Kept
 
-	// HeadBound is a c_H that is proven for all head projections so far: a projection with support H has ‖v_H‖ ≥
-	// c_H·‖v_S‖ for every S of at most |H| entries. If the parameter "search" is not lazy, HeadBound is 0.
+	// HeadBound is a constant c_H that is proven for all head projections so far. If a projection of v has the support
+	// H, then ‖v_H‖ ≥ c_H·‖v_S‖ for every S of at most |H| entries. Without lazy heads, HeadBound is 0.
 	HeadBound float64
 }

@@ -11,29 +11,27 @@ import (
 	"github.com/xrash/smetrics"
 )
 
-// A Param is one hyperparameter of a method. Its value is a float64. If the user chooses from words, the value is the
-// index of the chosen word.
+// A Param is one hyperparameter of a method. Its value is a number, or the index of the chosen word in Words.
 type Param struct {
-	Name    string // the name in flags, files and columns
-	Symbol  string // the parameter's symbol in the paper
+	Name    string // name in flags, files and columns
+	Symbol  string // symbol in the paper
 	Doc     string
-	Min     float64  // the smallest value
-	Above   bool     // the value must be above Min, not equal to Min
-	Below   float64  // the value must be below this; 0 means no limit
+	Min     float64  // smallest value
+	Above   bool     // the value must not equal Min
+	Below   float64  // the value must be smaller than Below; 0 means no limit
 	Integer bool     // the value must be an integer
-	Default float64  // NaN means that there is no default, and the user must give a value
-	Words   []string // the words that are allowed; nil if the value is a number
-	Counts  bool     // the value is a number of features, so p is its maximum
+	Default float64  // NaN means that the user must give a value
+	Words   []string // allowed words; nil if the value is a number
+	Counts  bool     // the value is a number of features, at most p
 
-	// OmitDefault leaves the default value out of a cell's id. So a cell with the default keeps the id that it had
-	// before the parameter was added.
+	// OmitDefault leaves the default value out of a cell's id. So a new parameter does not change existing ids.
 	OmitDefault bool
 }
 
 // Required tells whether the parameter has no default.
 func (p *Param) Required() bool { return math.IsNaN(p.Default) }
 
-// Range says which values are allowed, as in "a number above 0".
+// Range describes the allowed values in words, such as "a number above 0".
 func (p *Param) Range() string {
 	if p.Words != nil {
 		return "one of " + strings.Join(p.Words, ", ")
@@ -53,9 +51,8 @@ func (p *Param) Range() string {
 	return s
 }
 
-// Bounds returns the bounds of the parameter's values if the problem has the given number of features. For example, λ
-// is at least 0, and s is from 1 to p. A missing bound is infinite. The bound itself may be forbidden: the bound of "a
-// number above 0" is 0.
+// Bounds returns the bounds of the parameter's values in a problem with the given number of features. A missing bound
+// is infinite. The bound itself may be forbidden: the bound of "a number above 0" is 0.
 func (p *Param) Bounds(features int) (least, most float64) {
 	least, most = p.Min, math.Inf(1)
 	switch {
@@ -75,7 +72,7 @@ func (p *Param) Bounds(features int) (least, most float64) {
 	return least, most
 }
 
-// Check returns an error if the value v is not allowed. The error names the parameter, the value and the range.
+// Check returns an error if the value v is not allowed.
 func (p *Param) Check(v float64) error {
 	ok := v >= p.Min && !math.IsInf(v, 0)
 	if p.Above {
@@ -96,7 +93,7 @@ func (p *Param) Check(v float64) error {
 	return nil
 }
 
-// Parse converts a text to a value, and checks the value.
+// Parse converts text to a value, and checks the value.
 func (p *Param) Parse(text string) (float64, error) {
 	if p.Words != nil {
 		if i := slices.Index(p.Words, text); i >= 0 {
@@ -119,8 +116,8 @@ func (p *Param) Format(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// Fill returns the values of all parameters of the method, in the order of Params. A parameter that is not in given
-// gets its default. The error names all faults: unknown names, missing names and values out of range.
+// Fill returns the values of all parameters of the method, in the order of Params. A parameter without a value in the
+// map gets its default. The error names all unknown names, missing names and values out of range.
 func (m *Method) Fill(given map[string]float64) ([]float64, error) {
 	values := make([]float64, len(m.Params))
 	var faults []error
@@ -148,7 +145,7 @@ func (m *Method) Fill(given map[string]float64) ([]float64, error) {
 	return values, nil
 }
 
-// Param returns the parameter with the given name. The error lists the known names.
+// Param returns the parameter with the given name.
 func (m *Method) Param(name string) (*Param, error) {
 	for i := range m.Params {
 		if m.Params[i].Name == name {
@@ -163,10 +160,10 @@ func (m *Method) Param(name string) (*Param, error) {
 		strings.Join(known, ", "))
 }
 
-// A ParamsError lists, in one line, all that is wrong with the parameters of a method.
+// A ParamsError lists, in one line, all faults in the parameters of a method.
 type ParamsError struct {
 	Method string
-	Err    error // all faults, as one error of errors.Join
+	Err    error // all faults, from errors.Join
 }
 
 func (e *ParamsError) Error() string {
@@ -176,7 +173,7 @@ func (e *ParamsError) Error() string {
 // Unwrap returns the faults.
 func (e *ParamsError) Unwrap() error { return e.Err }
 
-// DidYouMean returns a hint with the known name nearest to the given name, or "" if none is near.
+// DidYouMean returns a hint with the result of Nearest, or "" if no known name is similar.
 func DidYouMean(name string, known []string) string {
 	near := Nearest(name, known)
 	if near == "" {
@@ -185,8 +182,8 @@ func DidYouMean(name string, known []string) string {
 	return fmt.Sprintf(" (did you mean %q?)", near)
 }
 
-// Nearest returns the known name most similar to the given name, or "" if none is similar. Names may differ in case if
-// all else is very similar.
+// Nearest returns the known name most similar to the given name, or "" if no known name is similar. Names that are very
+// similar may differ in case.
 func Nearest(name string, known []string) string {
 	name = strings.ToLower(name)
 	best, score := "", 0.75

@@ -37,5 +37,4 @@ func (r *stoihtRule) Step(m *Model, g Gradient, t int) error {
 	return nil
 }
 
-// Remember adds nothing, because the rule has no state of its own.
 func (r *stoihtRule) Remember(*Memory) {}

@@ -5,32 +5,31 @@ import (
 	"graphda/projection"
 )
 
-// A Problem holds what methods may know besides the samples. Goroutines may share it, because nobody modifies it.
+// A Problem holds the inputs of methods besides the samples. Nobody modifies it, so goroutines may share it.
 type Problem struct {
 	P      int          // number of features
-	Graph  *graph.Graph // graph of the features, or nil; nodes P, P+1, … are connectors: nodes without values
-	Groups [][]int32    // by group: its features; groups may overlap; nil if there are no groups
+	Graph  *graph.Graph // graph of the features, or nil; nodes from index P on are connectors: nodes without values
+	Groups [][]int32    // features of each group; groups may overlap; nil if there are no groups
 	Truth  []int32      // indices of the true features, ascending; nil if unknown
 }
 
 // A Workspace holds what passes on one problem can share: the graph's solver, the layout of the groups, and scratch
-// memory. It is not safe for concurrent use. Passes that take turns may share a Workspace: no step leaves state in
-// it.
+// memory. It is not safe for concurrent use, but interleaved passes may share it, because it holds no state of a pass.
 type Workspace struct {
 	problem  *Problem
 	search   *projection.Search
 	groups   *groupLayout
 	selector projection.Selector
-	scratch  []float64 // scratch memory of a step; its length is p
+	scratch  []float64 // scratch memory of a step, of length p
 	found    projection.Result
 }
 
-// NewWorkspace returns a workspace for passes on the problem pr.
+// NewWorkspace returns a workspace for pr.
 func NewWorkspace(pr *Problem) *Workspace {
 	return &Workspace{problem: pr, scratch: make([]float64, pr.P)}
 }
 
-// NewLearner returns a learner for one pass. If pr lacks what the method needs, the error says what is missing.
+// NewLearner returns a learner for one pass. If the problem lacks an input that the method needs, the error names it.
 func (ws *Workspace) NewLearner(s Settings, loss Loss) (*Learner, error) {
 	if err := s.Method.Check(ws.problem, s); err != nil {
 		return nil, err

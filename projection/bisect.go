@@ -7,9 +7,9 @@ import (
 	"graphda/projection/pcst"
 )
 
-// bisect halves the interval [low, high] until it is narrower than tolerance·high, but at most MaxIter + 1 times. The
-// caller guarantees that the forest at scale low is too large. If try has solved for the upper end, the end's trees
-// are stored. If not, bisect solves for this end last.
+// bisect halves the interval [low, high] of scales until it is narrower than tolerance·high, but at most MaxIter + 1
+// times. The forest at scale low must be too large. The forest at the upper end becomes the result if no forest is in
+// the window.
 func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 	for range s.options.MaxIter + 1 {
 		if high-low < tolerance*high {
@@ -49,10 +49,9 @@ func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 	return nil
 }
 
-// maxDoublings is the largest number of doublings in widen. If costs are small, doublings are needed.
 const maxDoublings = 60
 
-// widen doubles the scale high, where the forest is too large, until the forest fits. Then it bisects.
+// widen doubles the scale high, where the forest is too large, until the forest fits. Then widen bisects.
 func (s *Search) widen(dst *Result, high, tolerance float64) error {
 	for range maxDoublings {
 		low := high
@@ -75,8 +74,7 @@ func (s *Search) widen(dst *Result, high, tolerance float64) error {
 	return nil
 }
 
-// cheap reports whether the last forest's edges cost less than ½ on average. Then the largest prize is too small an
-// upper end for the scale: an edge still costs little compared with a prize.
+// cheap reports whether the edges of the last forest cost less than ½ on average. See the package comment.
 func (s *Search) cheap() bool {
 	s.solver.Extract(&s.forest)
 	total := 0.0
@@ -86,22 +84,21 @@ func (s *Search) cheap() bool {
 	return total < float64(len(s.forest.Edges))/2
 }
 
-// A side says whether a forest's size is below, inside or above the window.
+// A side is the position of a forest's size relative to the window.
 type side uint8
 
 const (
 	tooSmall side = iota
-	inside        // the forest's size is in the window
+	inside
 	tooLarge
 )
 
 // try tells whether the size of the forest at the given scale is below, inside or above the window. It solves only as
-// far as necessary. A forest inside the window becomes the result. With the option Cut, try cuts a forest that is too
-// large and makes it the result. It does so if the forest has at most Cut·High nodes, or at the last scale. If a
-// forest is too small, try stores its trees.
+// far as necessary. A forest inside the window becomes the result. With the option Cut, a forest of up to Cut·High
+// nodes also becomes the result, cut to the window. At the last scale, a forest of any larger size is cut.
 func (s *Search) try(dst *Result, scale float64, last bool) (side, error) {
 	longest := s.longest(scale)
-	if s.largest > longest { // a cluster dies so late that the forest must be too small (see longest)
+	if s.largest > longest { // a cluster lives so long that the forest must be too small
 		s.dear = scale
 		return tooSmall, nil
 	}
@@ -131,7 +128,7 @@ func (s *Search) try(dst *Result, scale float64, last bool) (side, error) {
 	return tooSmall, nil
 }
 
-// cut cuts the forest that was solved last to the window, and makes it the result.
+// cut cuts the last solved forest to the window, and makes it the result.
 func (s *Search) cut(dst *Result, scale float64) {
 	s.solver.Extract(&s.forest)
 	s.hull.cut(&s.forest, s.prizes, s.window, s.options.Root-1)
@@ -145,8 +142,8 @@ func (s *Search) cut(dst *Result, scale float64) {
 	s.setResult(dst, scale, status)
 }
 
-// solve finds the forest at the given scale and returns the number of its nodes. If the solver stops at a limit,
-// there is no forest. Then size is 0 if the limit is Life, and above limits.Nodes if the limit is Nodes.
+// solve finds the forest at the given scale and returns the number of its nodes. If the solver stops early, there is
+// no forest. Then size is 0 for the limit Life, and above limits.Nodes for the limit Nodes.
 func (s *Search) solve(dst *Result, scale float64, limits pcst.Limits) (size int, err error) {
 	dst.Solves++
 	size, err = s.solver.Size(s.prizes, scale, s.options.solverOptions(), limits)
@@ -156,13 +153,11 @@ func (s *Search) solve(dst *Result, scale float64, limits pcst.Limits) (size int
 	return size, nil
 }
 
-// keepUpper stores the trees of the last solve as the trees at the interval's upper end.
 func (s *Search) keepUpper(scale float64, size int) {
 	s.solver.Keep(&s.upper)
 	s.upperScale, s.upperSize = scale, size
 }
 
-// take makes the forest that was solved last the result.
 func (s *Search) take(dst *Result, scale float64, status Status) {
 	s.solver.Extract(&s.forest)
 	s.setResult(dst, scale, status)

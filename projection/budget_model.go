@@ -9,15 +9,14 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A Model is the (G, s, g, B)-weighted graph model. It allows a support if some forest spans the support with at most
-// Sparsity nodes, at most Clusters trees, and edges whose costs sum to at most Budget.
+// A Model is the (G, s, g, B)-weighted graph model. It allows a support if a forest within three limits spans it.
 type Model struct {
 	Sparsity int     // s ≥ 1: largest number of nodes
 	Clusters int     // g ≥ 1: largest number of trees
-	Budget   float64 // B ≥ 0: limit on the sum of the edges' costs; +Inf means no limit
+	Budget   float64 // B ≥ 0: largest sum of edge costs; +Inf means no limit
 }
 
-// Validate returns an error that names everything out of range.
+// Validate returns an error that names every field out of range.
 func (m Model) Validate() error {
 	var errs []error
 	if m.Sparsity < 1 || m.Sparsity > math.MaxInt32 {
@@ -32,11 +31,11 @@ func (m Model) Validate() error {
 	return errors.Join(errs...)
 }
 
-// binds reports whether the budget limits sums of costs. A budget of 0 does not: it only rules out every edge that
-// costs something. A budget of +Inf rules out nothing.
+// binds reports whether the budget limits sums of costs. A budget of 0 does not limit a sum: it rules out every edge
+// whose cost is not 0.
 func (m Model) binds() bool { return m.Budget > 0 && !math.IsInf(m.Budget, 1) }
 
-// price returns how much of the capacity an edge of this cost uses. usable tells whether the model allows the edge.
+// price returns the price of an edge with the given cost, and whether the model allows the edge. See Budget for prices.
 func (m Model) price(cost float64) (price float64, usable bool) {
 	if !m.binds() {
 		return 1, cost <= m.Budget
@@ -55,25 +54,24 @@ func (m Model) capacity() float64 {
 // A Budget projects vectors onto one weighted graph model on one graph, by Algorithms 1
 // (tail) and 2 (head) of Hegde, Indyk and Schmidt (ICML 2015).
 //
-// A price combines both limits of the model: edge e has price c(e) = 1 + s·cost(e)/B. The forest of a support in the
-// model has at most s − 1 edges, so its price is at most C = 2s. Conversely, a forest of price k·C has at most 2ks
+// A price combines the limits s and B of the model: edge e has price c(e) = 1 + s·cost(e)/B. The forest of a support in
+// the model has at most s − 1 edges, so its price is at most C = 2s. Conversely, a forest of price k·C has at most 2ks
 // edges, hence 2ks + g nodes, and its edges cost at most 2kB. (The paper has c(e) = w(e) + B/s and C = 2B, which is the
-// same in other units.) If the budget is 0 or infinite, all usable edges have price 1 and C is s. Then read s for 2s
-// and B for 2B in Head and Tail. Edges that cost more than B are left out, because no support of the model can use
-// them.
+// same in other units.) If the budget is 0 or infinite, all usable edges have price 1 and C is s. The bounds 2s and 2B
+// in Head and Tail are then s and B. A Budget leaves out edges that cost more than B.
 //
-// A Budget is not safe for concurrent use: give each goroutine its own. After its first calls it allocates nothing.
+// A Budget is not safe for concurrent use: give each goroutine its own Budget.
 type Budget struct {
 	model  Model
-	edges  []int32 // by edge of the priced graph: index of the edge in the caller's graph
+	edges  []int32 // index in the caller's graph of each edge that the model allows
 	solver *pcst.Solver
-	prizes []float64 // squares of the vector's entries, times a power of 2
+	prizes []float64 // squares of the vector's entries, scaled by a power of 2
 	forest pcst.Forest
 	pruner forestPruner
 	search budgetSearch
 }
 
-// NewBudget returns a Budget for the model m on the graph g. It projects vectors with one entry for each node of g.
+// NewBudget returns a Budget for the model m on the graph g. Vectors have one entry for each node of g.
 func NewBudget(g *graph.Graph, m Model) (*Budget, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err

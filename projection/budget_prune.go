@@ -9,47 +9,47 @@ import (
 	"graphda/projection/pcst"
 )
 
-// slack is the relative error, due to rounding, by which a sum of prices may exceed a limit.
+// slack is the relative rounding error by which a sum of prices may exceed a limit.
 const slack = 1e-9
 
 // A forestPruner cuts forests until the total price of their edges is within a limit.
 //
-// A tree is pruned along its Euler tour, a depth-first walk that passes every edge twice and returns to its start. Any
-// stretch of the tour is a connected part of the tree. Two pointers run along the tour. For each step of the tour, the
-// pointers find the longest stretch that ends there and whose distinct edges fit the limit. The pruner keeps the
-// stretch whose distinct nodes have the most prize.
+// The pruner walks along a tree's Euler tour, a depth-first walk that passes every edge twice and returns to its start.
+// Any stretch of the tour is a connected part of the tree. For each step of the tour, two pointers find the longest
+// stretch that ends at this step and whose edges, each counted once, fit the limit. The pruner keeps the stretch whose
+// nodes have the most prize.
 //
 // Lemma. A tree of prize π and price c, pruned to a limit L < c, keeps a prize of at least π·L/(3c). Proof: cut the
 // tour into stretches, each as long as the limit allows. A stretch and the step to the next stretch pass edges of total
 // price above L, and the whole tour passes a price of 2c. So there are fewer than 2c/L + 1 < 3c/L stretches. Together
-// the stretches cover all nodes, so some stretch has at least the average prize: π divided by their number. (The
-// paper's Algorithm PRUNETREE stops at the first stretch of prize π·L/(6c).)
+// the stretches cover all nodes, so some stretch has a prize of at least π·L/(3c). (The paper's Algorithm PRUNETREE
+// stops at the first stretch of prize π·L/(6c).)
 //
-// Lemma: the same holds for a forest. Proof: trees are pruned in descending order of prize per price. Each tree may
-// use what the earlier trees left of the limit. Let tree j be the first that does not fit, and let L_j be the limit
+// Lemma: the same holds for a forest. Proof: the pruner takes trees in descending order of prize per price. Each tree
+// may use the limit that the earlier trees left. Let tree j be the first that does not fit, and let L_j be the limit
 // left for tree j. Tree j keeps a prize of at least π_j·L_j/(3c_j). The prizes of the earlier trees plus π_j·L_j/c_j
-// are the most that L could buy if, within each tree, prize were proportional to price. So this sum is at least
-// π·L/c.
+// are the most that L could buy if, within each tree, prize were proportional to price. So this sum is at least π·L/c.
 type forestPruner struct {
 	ends   []graph.Edge
 	prices []float64
 
-	first  []int32 // by node: its first half-edge that the walk has not used yet; −1 if there is none
-	next   []int32 // by half-edge: the same node's next half-edge; edge i of the forest has half-edges 2i and 2i+1
-	via    []int32 // by node: the edge of the forest by which the walk came to the node; −1 at the root
-	nodeIn []int32 // by node: how often it occurs in the current stretch of the tour
-	edgeIn []int32 // by edge of the forest: how often it occurs in the current stretch of the tour
+	// Edge i of the forest has the half-edges 2i and 2i+1, one at each end.
+	first  []int32 // a node's first half-edge that the walk has not used yet, or −1
+	next   []int32 // the next half-edge at the same node
+	via    []int32 // edge of the forest by which the walk first reached a node; −1 at the root
+	nodeIn []int32 // number of times that a node occurs in the current stretch
+	edgeIn []int32 // number of times that an edge of the forest occurs in the current stretch
 	tour   []step
 	trees  []prunedTree
 }
 
-// A step of a tour is a node and the edge of the forest that led to it. At a tour's first node, edge is −1.
+// A step of a tour is a node and the edge of the forest that led to the node. At a tour's first node, edge is −1.
 type step struct{ node, edge int32 }
 
 // A prunedTree is the part of the tour that walks around one tree.
 type prunedTree struct {
-	from, to int     // the steps of this part are tour[from:to]
-	density  float64 // prize divided by price of the tree; +Inf for a single node
+	from, to int     // the part is tour[from:to]
+	density  float64 // prize divided by price; +Inf for a price of 0
 }
 
 func (p *forestPruner) init(g *graph.Graph) {
@@ -61,7 +61,6 @@ func (p *forestPruner) init(g *graph.Graph) {
 	}
 }
 
-// price returns the total price of the edges of f.
 func (p *forestPruner) price(f *pcst.Forest) float64 {
 	total := 0.0
 	for _, e := range f.Edges {
@@ -70,7 +69,7 @@ func (p *forestPruner) price(f *pcst.Forest) float64 {
 	return total
 }
 
-// prune cuts f to a total price of at most limit (up to slack). It does not increase the number of trees.
+// prune cuts f to a total price of at most limit, up to slack. It does not increase the number of trees.
 func (p *forestPruner) prune(f *pcst.Forest, prizes []float64, limit float64) {
 	p.walk(f, prizes)
 	slices.SortFunc(p.trees, func(a, b prunedTree) int {
@@ -135,7 +134,7 @@ func (p *forestPruner) walkTree(f *pcst.Forest, prizes []float64, root int32) {
 	p.tour = append(p.tour, step{root, -1})
 	for u := root; ; {
 		h := p.first[u]
-		i := p.via[u] // go back to the parent, unless the walk can still leave u by another edge
+		i := p.via[u] // the way back to the parent, if u has no unused half-edge
 		if h >= 0 {
 			p.first[u] = p.next[h]
 			if h>>1 == i {
@@ -163,8 +162,8 @@ func (p *forestPruner) walkTree(f *pcst.Forest, prizes []float64, root int32) {
 	p.trees = append(p.trees, t)
 }
 
-// best returns the stretch of a tree's tour that has the highest prize within the limit, the first if there are
-// several. If no node has a prize, the stretch is empty.
+// best returns the stretch of a tree's tour that has the most prize within the limit. It breaks ties in favour of the
+// first stretch. If no node has a prize, the stretch is empty.
 func (p *forestPruner) best(f *pcst.Forest, prizes []float64, t prunedTree, limit float64) (from, to int) {
 	limit *= 1 + slack
 	most, prize, price := 0.0, 0.0, 0.0
@@ -187,7 +186,7 @@ func (p *forestPruner) best(f *pcst.Forest, prizes []float64, t prunedTree, limi
 				price -= p.prices[f.Edges[i]]
 			}
 		}
-		if low == high { // a single node remains: drop the rounding errors
+		if low == high { // only one node is left: reset the sums, which have rounding errors
 			prize, price = prizes[s.node], 0
 		}
 		if prize > most {
@@ -203,7 +202,6 @@ func (p *forestPruner) best(f *pcst.Forest, prizes []float64, t prunedTree, limi
 	return from, to
 }
 
-// leave decrements count[i], and tells whether it is now 0.
 func (p *forestPruner) leave(count []int32, i int32) bool {
 	count[i]--
 	return count[i] == 0

@@ -14,33 +14,33 @@ const DefaultNu = 2.5
 // A BudgetResult is the result of a projection. The next projection into the same BudgetResult reuses its slices.
 type BudgetResult struct {
 	Nodes  []int32 // the support, ascending
-	Edges  []int32 // edges of a forest that connects the support, ascending
-	Scale  float64 // scale λ of the forest from which the support was cut; 0 if there is no forest
-	Solves int     // number of forests that the solver computed
-	Kept   float64 // sum of the squared entries of the vector on the support
-	Bound  float64 // upper bound on Kept for any support of the model (proven)
+	Edges  []int32 // edges of a forest that spans the support, ascending
+	Scale  float64 // scale λ of the forest that contains the support; 0 if there is no forest
+	Solves int     // number of forests computed
+	Kept   float64 // sum of the vector's squares on the support
+	Bound  float64 // proven upper bound on Kept for any support of the model
 }
 
-// budgetRatio is 1 + δ: a bisection stops when one end of its interval is at most this factor times the other.
+// budgetRatio is 1 + δ: a bisection stops when high ≤ budgetRatio·low.
 const budgetRatio = 1.125
 
-// negligible is a factor: squares up to negligible times the largest square count as zero.
+// negligible is the ratio to the largest square up to which a square counts as zero.
 const negligible = 0x1p-200
 
-// A budgetSearch is the state of one projection. Its fields left and floor are sums of prizes outside a forest. If such
-// a sum is small, it has more exact digits than the sum of the prizes inside.
+// A budgetSearch is the state of one projection. It sums the prizes outside a forest, not inside, because a small sum
+// has more exact digits.
 type budgetSearch struct {
 	nodes, edges []int32 // best forest within the limit so far
-	scale        float64
-	left         float64
-	floor        float64 // lower bound (proven) on the prize that any support of the model leaves outside
+	scale        float64 // scale of this forest
+	left         float64 // prize outside this forest
+	floor        float64 // proven lower bound on the prize outside any support of the model
 	solves       int
-	limit        float64
-	total        float64
+	limit        float64 // largest price of a support's forest
+	total        float64 // sum of all prizes
 	least        float64 // smallest prize above 0
 }
 
-// Head overwrites dst with a support that keeps much of w's norm:
+// Head overwrites dst with a support H that keeps much of the norm of w:
 //
 //	‖w_H‖² ≥ c_H²·max{‖w_S‖² : S in the model},  c_H² = 1/8
 //
@@ -56,7 +56,7 @@ type budgetSearch struct {
 // and the pruner's lemma, F_r cut to C keeps at least π*((1−x)C/(3c(F_r)) + x/6), which is at least π*·min(x, 1)/6. If
 // c(F_l) ≤ C, F_l keeps π*(1−y). Otherwise F_l cut to C keeps at least π*·min(1, 2−y)/6. The larger of the two kept
 // prizes is smallest for x/6 = 1 − 9x/8, where it is π*/(7 + ¾). If c(F) ≤ 2C already at the lowest scale, where λC ≤
-// π*/8, then this F, cut to C, keeps that much. ∎
+// π*/8, then this F, cut to C, keeps at least π*/(7 + ¾). ∎
 //
 // The result is the best of all forests found, each cut to C. A second bisection, between λ_l and a scale where
 // c(F) ≤ C, adds forests that need little cutting.
@@ -65,7 +65,7 @@ func (b *Budget) Head(dst *BudgetResult, w []float64) error {
 	return b.project(dst, w, c, []float64{2 * c, c})
 }
 
-// Tail overwrites dst with a support that leaves little of w's norm outside:
+// Tail overwrites dst with a support T that leaves little of the norm of w outside:
 //
 //	‖w − w_T‖² ≤ c_T²·min{‖w − w_S‖² : S in the model},  c_T² = 1 + 9/(4(ν−2))
 //
@@ -76,10 +76,9 @@ func (b *Budget) Head(dst *BudgetResult, w []float64) error {
 // λc(F_λ)/2. A forest with 2C ≤ c(F) ≤ νC leaves at most π̄*, which is enough. Otherwise the bisection ends with c(F_r)
 // > νC and c(F_l) < 2C. The first inequality gives λ_r·C(ν−2) ≤ 2π̄*. So F_l leaves at most π̄* + λ_l·C ≤ π̄*(1 +
 // (9/8)·2/(ν−2)). The search begins at a scale where λC is at most 1/(8ν) of the smallest prize. If π̄* is 0, then by
-// (1) this forest costs at most 2C and leaves less than the smallest prize outside, so it leaves nothing outside. ∎
-//
-// Head and Tail treat an entry below 2^-100 times the largest as zero. They allow a sum of prices to exceed a limit by
-// a relative 1e-9.
+// (1) the forest at this scale has a price of at most 2C and leaves less than the smallest prize outside, so it leaves
+// nothing outside. ∎ Head and Tail treat an entry below 2^-100 times the largest entry as zero. A sum of prices may
+// exceed a limit by a relative 1e-9.
 func (b *Budget) Tail(dst *BudgetResult, w []float64, nu float64) error {
 	if !(nu > 2) || math.IsInf(nu, 1) {
 		return fmt.Errorf("projection: nu is %v, want a number above 2", nu)
@@ -88,8 +87,8 @@ func (b *Budget) Tail(dst *BudgetResult, w []float64, nu float64) error {
 	return b.project(dst, w, limit, []float64{limit})
 }
 
-// project searches for the best support whose price is at most limit. It bisects the scale once for each threshold. The
-// thresholds are prices in descending order, and the last is the limit.
+// project searches for the best support whose price is at most limit. It bisects the scale once for each threshold.
+// Thresholds are prices in descending order. The last threshold is the limit.
 func (b *Budget) project(dst *BudgetResult, w []float64, limit float64, thresholds []float64) error {
 	if len(w) != len(b.prizes) {
 		panic("projection: the vector's length is not the graph's number of nodes")
@@ -120,7 +119,6 @@ func (b *Budget) project(dst *BudgetResult, w []float64, limit float64, threshol
 	return nil
 }
 
-// start resets the search for the given limit, and sets negligible prizes to 0.
 func (b *Budget) start(limit float64) {
 	s := &b.search
 	*s = budgetSearch{nodes: s.nodes[:0], edges: s.edges[:0], limit: limit, left: math.Inf(1), least: math.Inf(1)}
@@ -138,8 +136,8 @@ func (b *Budget) start(limit float64) {
 	}
 }
 
-// descend bisects the scale for each threshold in turn. In each bisection, the price of the low end's forest is above
-// the threshold, and the price of the high end's forest is not.
+// descend bisects the scale for each threshold in turn. At the low end of the interval, the forest's price is above the
+// threshold. At the high end, it is not.
 func (b *Budget) descend(thresholds []float64) error {
 	s := &b.search
 	low := s.least / (8 * s.limit)
@@ -151,7 +149,7 @@ func (b *Budget) descend(thresholds []float64) error {
 		if price <= threshold {
 			continue
 		}
-		// For the empty support, (1) says c(F) ≤ 2π(V)/λ. The factor is 3 to allow for rounding.
+		// For the empty support, (1) in Head says c(F) ≤ 2π(V)/λ. The factor 3 in place of 2 allows for rounding.
 		high, highPrice := 3*s.total/threshold, -1.0
 		for high > budgetRatio*low && !s.settled() {
 			scale := math.Sqrt(low) * math.Sqrt(high)
@@ -172,11 +170,10 @@ func (b *Budget) descend(thresholds []float64) error {
 	return err
 }
 
-// settled tells whether it is proven that no support of the model leaves less prize outside than the best forest.
+// settled tells whether the bounds prove that no support of the model leaves less prize outside than the best forest.
 func (s *budgetSearch) settled() bool { return s.left <= s.floor }
 
-// try solves for one scale and returns the forest's price. The prize outside the forest may raise floor, the lower
-// bound for all supports of the model. The forest is cut to the limit, and may then become the best so far.
+// try solves for one scale, and updates the best forest. It returns the forest's price before pruning.
 func (b *Budget) try(scale float64) (price float64, err error) {
 	s := &b.search
 	s.solves++
@@ -200,7 +197,6 @@ func (b *Budget) try(scale float64) (price float64, err error) {
 	return price, nil
 }
 
-// leftBy returns the sum of the prizes of the nodes outside f.
 func (b *Budget) leftBy(f *pcst.Forest) float64 {
 	left, from := 0.0, int32(0)
 	sum := func(to int32) {

@@ -3,16 +3,16 @@
 //
 // The methods graphda and graphstoiht project vectors after each sample. The typical steps are:
 //
-//  1. Make a Search for a graph with NewSearch. One Search serves any number of vectors. Each goroutine needs its own.
+//  1. Make a Search for a graph with NewSearch.
 //  2. Choose a Window of sizes: HeadWindow for about half of all features, TailWindow for about s features.
 //  3. Call Search.Project with the vector, the window and Options such as the number of trees.
 //  4. Read Result.Nodes, the selected features. Result.Status says whether their number lies in the window.
 //
 // ExampleSearch_Project shows these steps. The main types are:
 //
-//   - Search makes the head and tail projections of the paper, and Result holds one. Options change the search.
+//   - Search makes the head and tail projections of the paper. Result holds a projection. Options change the search.
 //   - Warm and Kept carry the result of one search to the next search.
-//   - Budget limits the sum of edge costs too. NewBudget makes one for a Model; Head and Tail project.
+//   - Budget projects onto a Model that also limits the sum of edge costs.
 //   - Selector finds the largest entries of a vector, without a graph.
 //
 // SoftThreshold and GroupFactor are the shrinkage operators of the methods without a graph. After the first calls a
@@ -32,34 +32,34 @@
 //	head: Low = ⌊p/2⌋, High = ⌊(1+ω)·⌊p/2⌋⌋
 //	tail: Low = s,     High = ⌊(1+ω)·s⌋
 //
-// The search follows the appendix of Zhou, Chen and Ying (KDD 2019), with one change: the ends of the window are
-// allowed. The pseudo-code of the paper has strict inequalities. For s = 5 and ω = 0.1 they would allow no size at all.
+// The search follows the appendix of Zhou, Chen and Ying (KDD 2019), with one change: the window includes its ends. The
+// pseudo-code of the paper has strict inequalities, which would allow no size at all for s = 5 and ω = 0.1. The size
 // |F| is a step function of λ and may jump past the window. Then the search takes the forest at the upper end of the
-// last interval. This forest may be smaller than Low. That is part of the algorithm; Status says how a search ended.
+// last interval, as in the paper. This forest may be smaller than Low. Status says how a search ended.
 //
 // The first interval is (0, max π]. At the upper end, edges of cost 1 are so expensive that the forest is small. For
 // small s it may still be larger than High. If the edges of this forest cost at least ½ on average, the forest is the
-// result, as in the published algorithm. If they cost less, the upper end is doubled until the forest fits, at most 60
-// times, and the bisection starts again. Without this rule a network with costs of 0.01 would always be selected as a
-// whole. Sometimes no scale makes the forest small enough: edges of cost 0 are never cut, and a forest cannot have
+// result, as in the published algorithm. If they cost less, the search doubles the upper end until the forest fits, at
+// most 60 times, and bisects again. Without this rule, a search in a network with costs of 0.01 would select the whole
+// network. Sometimes no scale makes the forest small enough: edges of cost 0 are never cut, and a forest cannot have
 // fewer nodes than trees. Then the status is Unreachable.
 //
-// If a node is given as the root, the forest is one tree that contains the root. This is the rooted problem of Goemans
-// and Williamson, in which the root's cluster does not grow. A rooted search takes longer, because clusters grow until
-// all are dead or have joined the root.
+// With a root, the forest is one tree that contains the root. This is the rooted problem of Goemans and Williamson, in
+// which the root's cluster does not grow. A rooted search takes longer, because clusters grow until they all are dead
+// or have joined the root.
 //
 // # Faster searches
 //
 // The vectors of a learner change little from round to round. Three options make use of this. Warm starts a search
-// where the last search ended. Kept reuses the last support while it is certified to be nearly as good as a new
-// support. Cut prunes a forest that is too large instead of searching for a better λ. With these options, a search may
-// find another support than the published search. The comments of Warm, Kept and hull say what they guarantee.
+// where the last search ended. Kept reuses the last support while it is proven to be nearly as good as a new support.
+// Cut prunes a forest that is too large instead of searching for a better λ. With these options, a search may find
+// another support than the published search. The comments of Warm, Kept and hull state the guarantees.
 //
 // # Budgets
 //
 // A Budget projects onto the weighted graph model with a limit B on the sum of edge costs. Its head and tail
-// projections have the guarantees of Hegde, Indyk and Schmidt. The proofs are at Head, Tail and forestPruner. The size
-// and the cost of a support may exceed s and B, but only by a known factor.
+// projections have constant-factor guarantees. The proofs are at Head, Tail and forestPruner. The size and the cost of
+// a support may exceed s and B, but only by a known factor.
 //
 // # Notation
 //
@@ -67,8 +67,8 @@
 //
 // # Tests
 //
-// search_test.go compares searches with plain_test.go, which follows the algorithm's pseudo-code. budget_test.go,
-// hull_test.go and warm_test.go compare with the best of all supports of small graphs.
+// search_test.go compares searches with plain_test.go, which follows the pseudo-code of the algorithm. budget_test.go,
+// hull_test.go and warm_test.go compare results with the best of all supports of small graphs.
 //
 // Exported names may change before version 1.0, and then only with the major version: see docs/stability.md.
 package projection

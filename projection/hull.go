@@ -7,38 +7,37 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A hull cuts forests that are too large. A part of a forest keeps one connected piece of every tree; think of each
-// part as a point (cost, prize). The vertices of the points' upper convex hull are the parts that have the largest π −
-// μ·c for some price μ > 0 per unit of cost. Among all parts that cost no more than a vertex, the vertex has the most
-// prize. For a given μ, strong pruning (Johnson, Minkoff and Phillips, SODA 2000) finds the best piece of each tree in
-// time O(|F|). To find a vertex between two known vertices, set μ to the slope of the line through both.
+// A hull cuts forests that are too large. A part of a forest keeps one connected piece of every tree. Draw each part as
+// a point (cost, prize). The vertices of the upper convex hull are the parts with the largest prize − μ·cost for some
+// price μ > 0 per unit of cost. Among all parts that cost no more than a vertex, the vertex has the most prize. For a
+// given μ, strong pruning (Johnson, Minkoff and Phillips, SODA 2000) finds the best piece of each tree in time O(|F|).
+// To find a vertex between two known vertices, set μ to the slope of the line through both.
 type hull struct {
 	root  int32 // node that every part must contain; −1 if there is none
 	ends  []graph.Edge
-	costs []float64 // by edge of the graph: its cost
+	costs []float64
 
-	links, xor []int32 // links: number of the node's edges that are not stripped yet; xor: the exclusive or of these edges
-	place      []int32 // by node: index of its branch in branches
+	links, xor []int32 // number and exclusive or of a node's edges that lay has not removed yet
+	place      []int32 // index in branches of a node's branch
 
 	branches []branch // parents before children
-	tops     []int32  // by tree: index in branches of the top of the tree's best piece
+	tops     []int32  // index in branches of the top of each tree's best piece
 }
 
-// A branch is a node of the forest, with everything below it in its tree.
+// A branch is a node of the forest, together with its descendants in its tree.
 type branch struct {
 	node   int32
-	parent int32 // index in branches of the branch of the parent; −1 at a root
+	parent int32 // index of the parent's branch; −1 at a root
 	tree   int32
 	kept   bool
 	prize  float64
 	cost   float64 // cost of the edge to the parent
-	worth  float64 // prize of the node, plus the gains of the branches below it
+	worth  float64 // prize of the node plus the positive gains of its children; gain = worth − price·cost
 }
 
-// A part has one connected piece of every tree. It is a point (cost, prize), see hull.
 type part struct {
 	price       float64 // a price μ at which this part is best
-	size        int     // nodes
+	size        int     // number of nodes
 	cost, prize float64
 }
 
@@ -48,13 +47,13 @@ func (h *hull) init(g *graph.Graph) {
 	h.links, h.xor, h.place = make([]int32, n), make([]int32, n), make([]int32, n)
 }
 
-// cut reduces f.Nodes to the first hull vertex that it finds in the window. If there is none, it takes the largest
-// vertex found below the window. It leaves f.Edges unchanged. If root is not −1, the result contains the node root.
+// cut reduces f.Nodes to the first hull vertex that it finds in the window, or else to the largest vertex that it finds
+// below the window. It leaves f.Edges unchanged. The result contains the node root, unless root is −1.
 func (h *hull) cut(f *pcst.Forest, prizes []float64, window Window, root int) {
 	h.root = int32(root)
 	h.lay(f, prizes)
 	above := part{} // the whole forest
-	dearest := 0.0  // price at which edges that cost something do not pay
+	dearest := 0.0  // largest 1/cost; at the price above.prize·dearest, no edge of nonzero cost pays
 	for i := range h.branches {
 		b := &h.branches[i]
 		above.prize += b.prize
@@ -87,7 +86,7 @@ func (h *hull) cut(f *pcst.Forest, prizes []float64, window Window, root int) {
 	slices.Sort(f.Nodes)
 }
 
-// lay lists the branches of the forest f. It removes leaf after leaf, but never the root.
+// lay lists the branches of the forest f, by removing leaf after leaf but never the root.
 func (h *hull) lay(f *pcst.Forest, prizes []float64) {
 	for _, u := range f.Nodes {
 		h.links[u], h.xor[u] = 0, 0
@@ -128,7 +127,7 @@ func (h *hull) lay(f *pcst.Forest, prizes []float64) {
 	}
 }
 
-// best returns the part with the largest prize − price·cost. It sets kept in the branches of this part.
+// best returns the part with the largest prize − price·cost, and marks its branches as kept.
 func (h *hull) best(price float64) part {
 	for i := range h.branches {
 		h.branches[i].worth = h.branches[i].prize

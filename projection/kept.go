@@ -1,28 +1,26 @@
 package projection
 
-// A Kept stores a support H, so that the projection of a later vector w can reuse H without a search. H is reused
-// while its share of w is at least Least times its share when H was found. The share is a lower bound of ‖w_H‖²/top,
-// where top is the sum of the |H| largest squares of w.
+// A Kept stores a support H, so that the projection of a later vector w can reuse H without a search. The share of H is
+// a lower bound of ‖w_H‖²/top, where top is the sum of the |H| largest squares of w.
 //
-// Every support S of at most |H| entries has ‖w_S‖² ≤ top. So H captures at least the fraction ‖w_H‖²/top of what any
-// such S captures. In every round, whether H is new or reused, the constant c_H² of the head projection is therefore
-// at least ‖w_H‖²/top.
+// Every support S of at most |H| entries has ‖w_S‖² ≤ top. So the head projection has a constant c_H² of at least
+// ‖w_H‖²/top in every round, whether H is new or reused.
 //
-// To start, set only Least: the first call is then a full search.
+// To start, set only Least and Below: the first call is then a full search.
 type Kept struct {
-	// Least is in (0, 1]. H is reused as long as its share is at least Least·Found.
+	// Least is in (0, 1]. A projection reuses H as long as its share is at least Least·Found.
 	Least float64
 
-	// If Below is above 0, H leaves out the nodes with indices Below, Below+1, …, because they have no values.
+	// If Below is above 0, H leaves out the nodes from index Below on, because they have no values.
 	Below int
 
 	Nodes []int32 // H, ascending
-	Found float64 // H's share when a search found H; 0 before the first search
-	Floor float64 // |H|-th largest square divided by the sum of all squares, when a search found H
+	Found float64 // share at the search that found H; 0 before the first search
+	Floor float64 // |H|-th largest square divided by the sum of all squares, at the same search
 }
 
-// share returns a lower bound of ‖w_H‖²/top. For any floor τ ≥ 0, top is at most |H|·τ + Σ max(π − τ, 0), and is equal
-// to this sum if τ is the |H|-th largest square π.
+// share returns a lower bound of ‖w_H‖²/top. For squares π and any floor τ ≥ 0, top is at most |H|·τ + Σ max(π − τ, 0).
+// The two are equal if τ is the |H|-th largest square.
 func (k *Kept) share(prizes []float64, total float64) float64 {
 	floor := k.Floor * total
 	captured, top := 0.0, float64(len(k.Nodes))*floor
@@ -35,7 +33,7 @@ func (k *Kept) share(prizes []float64, total float64) float64 {
 	return captured / top
 }
 
-// keep makes the support in k the result if its share is still large enough, and tells whether it was.
+// keep tells whether the share of the support in k is still large enough. If so, the support becomes the result.
 func (s *Search) keep(dst *Result, k *Kept) bool {
 	if k.Found == 0 {
 		return false
@@ -48,7 +46,7 @@ func (s *Search) keep(dst *Result, k *Kept) bool {
 	return true
 }
 
-// Below returns the nodes with an index below limit. nodes must be in ascending order.
+// Below returns the nodes with an index below limit. The nodes must ascend.
 func Below(nodes []int32, limit int) []int32 {
 	for len(nodes) > 0 && int(nodes[len(nodes)-1]) >= limit {
 		nodes = nodes[:len(nodes)-1]
@@ -56,7 +54,6 @@ func Below(nodes []int32, limit int) []int32 {
 	return nodes
 }
 
-// replace stores the result of a search in k, as the support to reuse.
 func (s *Search) replace(k *Kept, found *Result) {
 	k.Nodes = append(k.Nodes[:0], found.Nodes...)
 	if k.Below > 0 {

@@ -10,31 +10,31 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A Status says how a search ended. Only the size of a Bracketed forest is certainly in the window.
+// A Status says how a search ended.
 type Status uint8
 
 const (
 	Bracketed   Status = iota // the size of the forest is in the window
-	Exhausted                 // the search missed the window; the result is a cut forest, or the forest at the upper scale
+	Exhausted                 // the search missed the window
 	Unreachable               // at every scale, the forest is larger than the window allows
-	Zero                      // the vector is zero, so its projection is zero
-	Certified                 // Options.Kept was good enough to be reused, so nothing was solved
+	Zero                      // the vector is zero
+	Certified                 // the support in Options.Kept was reused without a search
 )
 
 var statusNames = [...]string{"bracketed", "exhausted", "unreachable", "zero", "certified"}
 
 func (s Status) String() string { return statusNames[s] }
 
-// ErrNotFinite is wrapped if a vector has an entry that is NaN or infinite.
+// ErrNotFinite means that a vector has an entry that is NaN or infinite.
 var ErrNotFinite = errors.New("want a finite number")
 
 // Options configures a search.
 type Options struct {
 	Clusters int     // g ≥ 1: number of trees
-	Root     int     // number (from 1) of a node in each projection of a nonzero vector; needs g = 1; 0 means none
-	MaxIter  int     // the search halves its interval at most MaxIter + 1 times; at least 0
-	Warm     *Warm   // carries the start scale from search to search; nil means the paper's search
-	Kept     *Kept   // carries a support to reuse from search to search; nil means that every vector needs a search
+	Root     int     // number (from 1) of a node that every projection contains; needs g = 1; 0 means none
+	MaxIter  int     // largest number of halvings, minus 1; at least 0
+	Warm     *Warm   // start scale from the last search; nil means the paper's search
+	Kept     *Kept   // support to reuse; nil means a search for every vector
 	Cut      float64 // ≥ 1: forests of up to Cut·Window.High nodes are cut to the window (see hull); 0 means never
 }
 
@@ -42,32 +42,32 @@ type Options struct {
 type Result struct {
 	Nodes  []int32 // ascending
 	Scale  float64 // scale λ of the forest, which may overflow or underflow; 0 if there is no forest
-	Share  float64 // with Kept: the sum of squares on Nodes is at least Share times the sum on any support of this size
-	Solves int     // number of forests that the solver computed
+	Share  float64 // with Options.Kept: lower bound on ‖w_H‖²/top (see Kept); else 0
+	Solves int     // number of forests computed
 	Status Status
 }
 
 // A Search projects vectors onto connected subgraphs of one graph. It is not safe for concurrent use: give each
-// goroutine its own. After the first calls a projection allocates nothing.
+// goroutine its own Search.
 type Search struct {
 	solver   *pcst.Solver
 	costs    []float64
 	minCost  float64
 	prizes   []float64
-	total    float64  // sum of the prizes
-	largest  float64  // largest prize
-	excesses []excess // sums of the prizes above several floors
+	total    float64 // sum of the prizes
+	largest  float64 // largest prize
+	excesses []excess
 
 	hull    hull
 	squares []float64 // scratch
 
 	window     Window
 	options    Options
-	forest     pcst.Forest // the forest of the last solve, if it was extracted
+	forest     pcst.Forest // last extracted forest
 	upper      pcst.Trees  // trees of the forest at upperScale
 	upperSize  int         // number of nodes of the forest at upperScale
-	upperScale float64     // upper end of the interval, if the forest there was solved; else −1
-	dear       float64     // the last scale at which the forest was too small; −1 if there is none
+	upperScale float64     // last scale whose forest is stored in upper; −1 if there is none
+	dear       float64     // last scale at which the forest was too small; −1 if there is none
 }
 
 // NewSearch returns a Search on the graph g.
@@ -80,11 +80,9 @@ func NewSearch(g *graph.Graph) *Search {
 	return s
 }
 
-// Project overwrites dst with the support of w's projection onto the window. It halves the interval from 0 to the
-// largest prize at most MaxIter + 1 times. If the forest at the upper end is too large because its edges are cheap,
-// Project doubles that end until the forest fits, and bisects again. Options Warm, Kept and Cut shorten the search
-// and may change its result. Project returns ErrNotFinite if an entry of w is not finite. The graph must have at
-// least one node, and w must have one entry per node.
+// Project overwrites dst with the support of the projection of w. The package comment describes the search for a
+// support in the window. Project returns an error that wraps ErrNotFinite if an entry of w is not finite. The graph
+// must have at least one node, and w must have one entry per node.
 func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) error {
 	*dst = Result{Nodes: dst.Nodes[:0], Status: Zero}
 	if len(w) != len(s.prizes) || len(w) == 0 {
@@ -126,11 +124,10 @@ func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) e
 	return err
 }
 
-// Edges returns the edges of the forest from which the last Project took its nodes, ascending. These edges span the
-// result, unless the result was cut or is Certified. The next call of Project overwrites the slice.
+// Edges returns the edges of the forest that the last Project found, ascending. These edges span the result, unless the
+// result was cut or is Certified. The next call of Project overwrites the slice.
 func (s *Search) Edges() []int32 { return s.forest.Edges }
 
-// solverOptions returns the options with which the solver computes all forests of a search.
 func (o *Options) solverOptions() pcst.Options {
 	if o.Root > 0 {
 		return pcst.Options{Root: o.Root - 1, Pruning: pcst.GWPruning}
@@ -138,9 +135,9 @@ func (o *Options) solverOptions() pcst.Options {
 	return pcst.Options{Clusters: o.Clusters, Root: -1, Pruning: pcst.GWPruning}
 }
 
-// squares fills dst with the squares of w/2^exp, where 2^exp is about the largest entry. Scaling by a power of two
-// changes no comparison and prevents overflow. A square underflows only if it is negligible beside the largest
-// square. The function also returns the sum of the squares and the largest square.
+// squares fills dst with the squares of w/2^exp, where 2^exp is about the largest entry. It also returns their sum and
+// the largest square. Scaling by a power of two changes no comparison and prevents overflow. A square underflows only
+// if it is negligible beside the largest square.
 func squares(dst, w []float64) (exp int, total, largest float64, err error) {
 	most := 0.0
 	for i, x := range w {
@@ -153,7 +150,7 @@ func squares(dst, w []float64) (exp int, total, largest float64, err error) {
 		}
 	}
 	_, exp = math.Frexp(most)
-	exp = max(-1000, min(exp, 1000)) // so that 2^±exp is a float64
+	exp = max(-1000, min(exp, 1000)) // both 2^exp and 2^−exp must be a float64
 	shrink := math.Ldexp(1, -exp)
 	for i, x := range w {
 		x *= shrink
@@ -173,13 +170,13 @@ type Window struct{ Low, High int }
 // HeadWindow returns the window of the head projection on p nodes: about p/2 nodes.
 func HeadWindow(p int, omega float64) Window { return TailWindow(p/2, omega) }
 
-// TailWindow returns the window of the tail projection: s to s·(1 + omega) nodes, for omega ≥ 0.
+// TailWindow returns the window of the tail projection: s to ⌊s·(1 + omega)⌋ nodes. omega must be at least 0.
 func TailWindow(s int, omega float64) Window {
-	// slack is for rounding: for example, 30 times 1.1 might be less than 33.
+	// slack allows for rounding errors: 30 times 1.1 might be less than 33.
 	const slack = 1e-9
 	high := math.Floor(float64(s)*(1+omega) + slack)
 	return Window{Low: s, High: int(min(high, math.MaxInt32))} // a graph has at most math.MaxInt32 nodes
 }
 
-// Contains tells whether a forest of the given size is in the window.
+// Contains tells whether the given size is in the window.
 func (w Window) Contains(size int) bool { return w.Low <= size && size <= w.High }

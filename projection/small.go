@@ -2,21 +2,21 @@ package projection
 
 import "math"
 
-// Let a forest F have k nodes and g trees. Take any cluster that is ever formed, and let d be the time at which it dies
-// or would die. Then F costs at most 2·(π(F) − d). The proof of Goemans and Williamson says why. If a tree was complete
-// at time t, and the prize r had been spent on it until then, the tree costs at most 2·(r − t). The rest of its prize
+// Let a forest F have k nodes and g trees. Take any cluster that the solver forms, and let d be the time at which the
+// cluster dies or would die. Then F costs at most 2·(π(F) − d). This follows from the proof of Goemans and Williamson:
+// a tree that is complete at time t and has used the prize r until t costs at most 2·(r − t). The rest of its prize
 // lasts until its cluster dies, and the final clusters die last. So if no edge costs less than c,
 //
 //	d ≤ π(F) − (k − g)·λc/2 ≤ Σ max(π − τ, 0) + k·τ − (k − g)·λc/2
 //
-// for every τ. With τ ≤ λc/2 the right side falls as k grows. So once a cluster lives longer than the right side
-// for k = Low, no forest has Low or more nodes.
+// for every τ. If τ ≤ λc/2, the right side decreases as k grows. So if a cluster lives longer than the right side for
+// k = Low, the forest has fewer than Low nodes.
 
-// An excess holds a floor τ, and the sum over all prizes π of max(π − τ, 0).
+// An excess holds a floor τ and the sum of max(π − τ, 0) over all prizes π.
 type excess struct{ floor, sum float64 }
 
-// setExcesses sums the prizes above several floors around the mean prize. A warm search seldom meets forests that are
-// much too small, so it has only the floor 0.
+// setExcesses sets s.excesses for several floors around the mean prize. A warm search seldom meets forests that are
+// much too small, so it needs only the floor 0.
 func (s *Search) setExcesses(warm bool) {
 	s.excesses = append(s.excesses[:0], excess{0, s.total})
 	if warm {
@@ -33,8 +33,8 @@ func (s *Search) setExcesses(warm bool) {
 	s.excesses = append(s.excesses, excess{floor, a}, excess{2 * floor, b}, excess{4 * floor, c}, excess{8 * floor, d})
 }
 
-// longest returns an upper bound on the time at which any cluster dies if the forest has at least window.Low nodes. The
-// time is in units of prize.
+// longest returns an upper bound, in units of prize, on the time at which any cluster dies. The bound holds if the
+// forest has at least window.Low nodes.
 func (s *Search) longest(scale float64) float64 {
 	half, low := scale*s.minCost/2, float64(s.window.Low)
 	edges := low - float64(s.options.Clusters)

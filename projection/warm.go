@@ -1,32 +1,30 @@
 package projection
 
-// A Warm carries the scale from one search to the next, for vectors that change little between searches. The first
-// search with a zero Warm starts like the paper's search.
+// A Warm carries the scale from one search to the next, for vectors that change little between searches.
 //
 // A warm search starts at the last scale, adjusted to the new sum of the prizes. It widens an interval around this
-// scale until the forest is too large at one end and too small at the other. Bisection stops when the interval is
-// narrower than a thousandth of its upper end. A warm search needs about a third of the solves of the paper's search.
-// But if the forest's size jumps past the window, the two searches may find different forests.
+// scale until the forest is too large at one end and too small at the other, and bisects the interval. A warm search
+// needs about a third of the solves of the paper's search. But if the forest's size jumps past the window, the two
+// searches may find different forests.
 type Warm struct {
-	Ratio float64 // scale at the end of the last search, divided by the sum of the prizes; 0 before the first search
+	Ratio float64 // last scale divided by the sum of the prizes; 0 before the first search
 }
 
-// A pace says in what steps a warm search finds the window.
 type pace struct {
-	tolerance float64 // the search stops when the interval's width, divided by its upper end, is below this
-	firstStep float64 // factor of the first widening of the interval; each next factor is the square of the factor before
+	tolerance float64 // relative width of the interval at which the search stops
+	firstStep float64 // factor of the first widening; each widening squares the factor
 }
 
 // exactPace finds the scale at which the forest's size jumps past the window. After one widening, four halvings reach
-// its tolerance. cutPace is for searches with the option Cut, where any forest near the window will do.
+// its tolerance. cutPace is for searches with the option Cut, which can use any forest near the window.
 var (
 	exactPace = pace{tolerance: 1e-3, firstStep: 1 + 16e-3}
 	cutPace   = pace{tolerance: 0.1, firstStep: 1.05}
 )
 
-// warm starts a search at the last scale, and stores the scale at which the search ends. Between two vectors of a
-// learner, the ratio of the scale to the sum of the prizes changes by about a hundredth. The ratio of the scale to
-// the largest prize changes two to three times as much.
+// warm starts a search at the last scale, relative to the sum of the prizes. Between two vectors of a learner, the
+// ratio of the scale to this sum changes by about a hundredth. The ratio to the largest prize changes two to three
+// times as much.
 func (s *Search) warm(dst *Result, last *Warm) error {
 	var err error
 	pace := exactPace
@@ -42,9 +40,8 @@ func (s *Search) warm(dst *Result, last *Warm) error {
 	return err
 }
 
-// searchFrom finds an interval around the given scale, and bisects it.
 func (s *Search) searchFrom(dst *Result, scale float64, pace pace) error {
-	low, high := 0.0, 0.0 // 0 until the search has found this end
+	low, high := 0.0, 0.0 // 0 means not found yet
 	least, most := s.largest*0x1p-40, s.largest*0x1p20
 	for step := pace.firstStep; (low == 0 || high == 0) && scale > least && scale < most; step *= step {
 		side, err := s.try(dst, scale, high > 0 && high-scale < pace.tolerance*high)

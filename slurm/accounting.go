@@ -11,30 +11,30 @@ import (
 // A Record is an entry in Slurm's accounting: one start of a job or of an array element. Each requeue adds a Record.
 type Record struct {
 	ID       JobID
-	State    State // REQUEUED means that the job was requeued and starts again
+	State    State // REQUEUED if the job starts again
 	ExitCode int
 	Signal   int // number of the signal that ended the job; 0 if there was none
 	Node     string
 	Start    time.Time
 }
 
-// clockSkew is how far apart the clocks of two machines of a cluster may be. If they are further apart, munge refuses
-// the machines' credentials.
+// clockSkew is the largest difference between the clocks of two machines of a cluster. If the difference is larger,
+// munge refuses the machines' credentials.
 const clockSkew = 5 * time.Minute
 
-// BeganBefore tells whether the job of the record started before it was submitted. Then the record belongs to an
-// earlier job with the same id.
+// BeganBefore tells whether the start in the record is before the given time of submission. Then the record belongs to
+// an earlier job with the same id.
 func (r *Record) BeganBefore(submitted time.Time) bool {
 	return !r.Start.IsZero() && r.Start.Before(submitted.Add(-clockSkew))
 }
 
-// accountingTries is how often Accounting tries sacct. It gives up early, because the accounts may be down for hours,
-// and all work that needs them can wait.
+// accountingTries is the number of times that Accounting tries sacct. It is small, because accounting may be down for
+// hours, and the callers can wait.
 const accountingTries = 2
 
-// Accounting returns a record of each start of a job or element, and a record of each waiting job that the
-// accounts know. It returns only jobs with one of the given names, because a cluster may give the same ids again. The
-// accounts are some seconds behind the queue, and may lack elements that were cancelled while they waited.
+// Accounting returns a record of each start of a job or element, and a record of each waiting job that accounting
+// knows. It returns only jobs with one of the given names, because a cluster may reuse ids. Accounting is some seconds
+// behind the queue, and may lack elements that were cancelled while they waited.
 func (c *Client) Accounting(ctx context.Context, names []string, ids ...JobID) ([]Record, error) {
 	which, err := join(ids)
 	if err != nil || which == "" {
@@ -50,7 +50,7 @@ func (c *Client) Accounting(ctx context.Context, names []string, ids ...JobID) (
 	return parseAccounting(out)
 }
 
-// parseAccounting reads a line for each record. Elements that have not begun share a line with all their indices.
+// parseAccounting reads one record from each line. It skips the line that all waiting elements of an array share.
 func parseAccounting(text string) ([]Record, error) {
 	var records []Record
 	for line := range strings.Lines(text) {
@@ -72,7 +72,7 @@ func parseRecord(f []string) (r Record, err error) {
 		return r, fmt.Errorf("%d fields, want 5", len(f))
 	}
 	r = Record{ID: JobID(f[0]), State: parseState(f[1]), Node: f[3]}
-	if !only(r.Node, letters+"_.,[]-") { // "None assigned"
+	if !only(r.Node, letters+"_.,[]-") { // such as "None assigned"
 		r.Node = ""
 	}
 	if err = r.ID.check(); err != nil {

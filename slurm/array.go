@@ -22,7 +22,6 @@ type Array struct {
 // Last returns the number of the task that the last element runs.
 func (a *Array) Last() int { return a.Offset + a.Count - 1 }
 
-// option returns sbatch's option for the array.
 func (a *Array) option() string {
 	option := "--array=0-" + strconv.Itoa(a.Count-1)
 	if a.Parallelism > 0 {
@@ -31,7 +30,7 @@ func (a *Array) option() string {
 	return option
 }
 
-// Validate reports impossible numbers.
+// Validate returns an error that names every number out of range.
 func (a *Array) Validate() error {
 	var errs []error
 	if a.Offset < 0 {
@@ -46,7 +45,7 @@ func (a *Array) Validate() error {
 	return errors.Join(errs...)
 }
 
-// SplitTasks divides the tasks first to first+count−1 among arrays. An array has at most longest elements.
+// SplitTasks divides the tasks from first to first+count−1 among arrays of at most longest elements.
 func SplitTasks(first, count, longest int) (arrays []Array, err error) {
 	if longest < 1 {
 		return nil, errors.New("this cluster allows no job arrays (MaxArraySize = 0)")
@@ -58,8 +57,8 @@ func SplitTasks(first, count, longest int) (arrays []Array, err error) {
 }
 
 // Share divides parallelism, the number of elements that may run at once, among the arrays. Longer arrays get a larger
-// part. If parallelism is 0, there is no limit. Share returns lanes, the number of arrays that may run at once. The
-// arrays 0 to lanes−1 need not wait. Array i+lanes must wait for the end of array i.
+// part. If parallelism is 0, there is no limit. Share returns the number n of arrays that may run at once. The first n
+// arrays need not wait. Array i+n must wait for the end of array i.
 func Share(arrays []*Array, parallelism int) (lanes int) {
 	if parallelism == 0 || len(arrays) == 0 {
 		return len(arrays)
@@ -69,7 +68,7 @@ func Share(arrays []*Array, parallelism int) (lanes int) {
 		a.Parallelism = 1
 	}
 	rounds := func(a *Array) float64 { return float64(a.Count) / float64(a.Parallelism) }
-	for range parallelism - lanes { // the next slot goes to the array that would take longest
+	for range parallelism - lanes { // the array that would take longest gets the next slot
 		slowest := slices.MaxFunc(arrays[:lanes], func(a, b *Array) int { return cmp.Compare(rounds(a), rounds(b)) })
 		if rounds(slowest) <= 1 {
 			break // all elements of all arrays run at once
@@ -79,17 +78,17 @@ func Share(arrays []*Array, parallelism int) (lanes int) {
 	return lanes
 }
 
-// DefaultMaxArraySize is the value of MaxArraySize that Slurm uses if the cluster sets none.
+// DefaultMaxArraySize is Slurm's default of MaxArraySize.
 const DefaultMaxArraySize = 1001
 
-// A Config holds the parts of a cluster's configuration that this package and its users need.
+// A Config holds parts of a cluster's configuration.
 type Config struct {
-	Cluster string // the cluster's name; "" if unknown
-	Private bool   // users cannot see the jobs of other users
-	Limits  bool   // the cluster enforces the limits of accounts and of qualities of service
+	Cluster string // name of the cluster; "" if unknown
+	Private bool   // whether users cannot see the jobs of other users
+	Limits  bool   // whether the cluster enforces the limits of accounts and of qualities of service (QOS)
 	Longest int    // largest number of elements of a job array; 0 if the cluster accepts no arrays
 
-	Remembers time.Duration // for at least this long, the queue shows a job that has ended (MinJobAge); 0 if unknown
+	Remembers time.Duration // shortest time for which the queue still shows an ended job (MinJobAge); 0 if unknown
 }
 
 // Config asks the cluster for its configuration.
@@ -101,7 +100,6 @@ func (c *Client) Config(ctx context.Context) (Config, error) {
 	return parseConfig(out)
 }
 
-// parseConfig reads lines of the form "Name = value". One line, SchedulerParameters, lists options of the scheduler.
 func parseConfig(config string) (c Config, err error) {
 	values := map[string]string{}
 	for line := range strings.Lines(config) {
@@ -134,16 +132,16 @@ func parseConfig(config string) (c Config, err error) {
 // A Partition says how much memory and time one job may ask for in a partition of the cluster.
 type Partition struct {
 	Name    string
-	Default bool          // jobs that name no partition go to this one
+	Default bool          // whether jobs go to this partition by default
 	Time    time.Duration // limit, or Unlimited
-	Memory  int           // memory of the partition's largest node, in MiB
+	Memory  int           // memory of the largest node, in MiB; 0 if the partition has no nodes at the moment
 }
 
-// Most returns the largest memory, in MiB, and the longest time that one of the partitions allows a job. If byDefault
+// Most returns the largest memory, in MiB, and the longest time that any of the partitions allows a job. If byDefault
 // is true, only the default partition counts.
 func Most(partitions []Partition, byDefault bool) (memory int, limit time.Duration) {
 	for _, p := range partitions {
-		if p.Memory == 0 { // the partition has no nodes at the moment
+		if p.Memory == 0 {
 			p.Memory = math.MaxInt
 		}
 		if p.Default || !byDefault {
@@ -156,7 +154,8 @@ func Most(partitions []Partition, byDefault bool) (memory int, limit time.Durati
 	return memory, limit
 }
 
-// Partitions asks for the named partitions, separated by commas. If names is "", it asks for all partitions.
+// Partitions returns the partitions with the given names, separated by commas. If names is "", it returns all
+// partitions.
 func (c *Client) Partitions(ctx context.Context, names string) ([]Partition, error) {
 	args := []string{"--noheader", "--exact", "--format=%P|%l|%m"}
 	if names != "" {
@@ -182,7 +181,7 @@ func (c *Client) Nodes(ctx context.Context, names []string) (there []string, err
 	return there, err
 }
 
-// parsePartitions reads the output of sinfo: for each partition, one line for each kind of its nodes.
+// parsePartitions reads the output of sinfo, which has a line for each kind of node in each partition.
 func parsePartitions(text string) ([]Partition, error) {
 	var all []Partition
 	for line := range strings.Lines(text) {

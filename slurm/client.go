@@ -18,7 +18,6 @@ import (
 // A JobID is the id of a job, such as 123, or of an element of a job array, such as 123_4.
 type JobID string
 
-// check returns an error unless the id has the form 123 or 123_4.
 func (id JobID) check() error {
 	job, index, isElement := strings.Cut(string(id), "_")
 	_, err := strconv.ParseUint(job, 10, 32)
@@ -36,22 +35,22 @@ type Client struct {
 	Runner  Runner                                           // nil means Exec
 	Timeout time.Duration                                    // limit for each command except sbatch; 0 means one minute
 	Tries   int                                              // tries of each command; 0 means 8, which take two minutes
-	Sleep   func(ctx context.Context, d time.Duration) error // waits for the time d; nil means to wait in real time
-	Notify  func(err error, wait time.Duration)              // called before each wait, unless it is nil
-	Rate    *rate.Limiter                                    // limits calls of the controller; nil means no limit
-	Cluster string                                           // the cluster to ask; "" means the cluster of this machine
+	Sleep   func(ctx context.Context, d time.Duration) error // nil means to wait in real time
+	Notify  func(err error, wait time.Duration)              // called before each wait; may be nil
+	Rate    *rate.Limiter                                    // limit for calls of the controller; nil means no limit
+	Cluster string                                           // cluster to ask; "" means the cluster of this machine
 	Clock   func() time.Time                                 // nil means time.Now
 }
 
-// On returns a client that asks another cluster, and tries each command only once. Slurm looks up other clusters in
-// its accounting database.
+// On returns a client that asks another cluster, which Slurm looks up in its accounting database. It tries each command
+// only once.
 func (c *Client) On(cluster string) *Client {
 	other := *c
 	other.Cluster, other.Tries, other.Timeout = cluster, 1, 20*time.Second
 	return &other
 }
 
-// Now returns the time that the client's clock shows.
+// Now returns the time by the client's clock.
 func (c *Client) Now() time.Time {
 	if c.Clock != nil {
 		return c.Clock()
@@ -59,21 +58,20 @@ func (c *Client) Now() time.Time {
 	return time.Now()
 }
 
-// Polite returns a limit that administrators accept: ten commands at once, and in the long run one per second.
+// Polite returns a limit that administrators accept: ten commands at once, then one per second.
 func Polite() *rate.Limiter { return rate.NewLimiter(rate.Every(time.Second), 10) }
 
 // submitTimeout is the time limit of sbatch. It is long, because sbatch itself retries for some minutes.
 const submitTimeout = 10 * time.Minute
 
-// tools are the commands that are needed to submit jobs and to watch them.
 var tools = []string{"sbatch", "squeue", "scancel", "scontrol"}
 
-// versionArgs are arguments that make a command print its version. It then does not ask the controller.
+// versionArgs make a command print its version without asking the controller.
 var versionArgs = []string{"--version"}
 
 // A MissingError says why this machine cannot reach a cluster.
 type MissingError struct {
-	Tools []string // names of commands that are not installed; nil if all are installed, but Slurm does not work
+	Tools []string // commands that are not installed; nil if Slurm is installed but not configured
 	Err   error
 }
 
@@ -109,7 +107,7 @@ func (c *Client) Available(ctx context.Context) error {
 	return nil
 }
 
-// with returns a client whose commands get the variables in env, too, if the commands run on this machine.
+// with returns a client whose commands also get the variables in env, if they run on this machine.
 func (c *Client) with(env []string) *Client {
 	on, ours := c.Runner.(Exec)
 	if len(env) == 0 || !ours && c.Runner != nil {
@@ -121,7 +119,7 @@ func (c *Client) with(env []string) *Client {
 	return &more
 }
 
-// once runs a command once, within c.Timeout. The error is an Error, or the error of ctx.
+// once runs a command once, within c.Timeout. It returns an Error or the error of ctx.
 func (c *Client) once(ctx context.Context, name string, args ...string) (Output, error) {
 	return c.limited(ctx, cmp.Or(c.Timeout, time.Minute), name, args...)
 }
@@ -164,7 +162,7 @@ func (c *Client) limited(ctx context.Context, limit time.Duration, name string, 
 	return out, nil
 }
 
-// query runs a command that may be run several times without harm, and returns its output.
+// query runs a command that may safely run several times, and returns its output.
 func (c *Client) query(ctx context.Context, name string, args ...string) (string, error) {
 	var out Output
 	err := c.retry(ctx, func() (err error) {
@@ -175,7 +173,7 @@ func (c *Client) query(ctx context.Context, name string, args ...string) (string
 }
 
 // retry calls try until it succeeds, fails permanently, or has been called as often as the client allows. The first
-// wait takes a second. Each further wait is twice as long as the wait before it, up to a minute.
+// wait takes a second, and each further wait is twice as long as the last wait, up to a minute.
 func (c *Client) retry(ctx context.Context, try func() error) error {
 	tries := cmp.Or(c.Tries, 8)
 	for n, wait := 1, time.Second; ; n, wait = n+1, min(2*wait, time.Minute) {
@@ -192,7 +190,7 @@ func (c *Client) retry(ctx context.Context, try func() error) error {
 	}
 }
 
-// Wait waits for the time d before the next try. If there is a reason, it calls Notify first.
+// Wait waits for the time d before the next try. If reason is not nil, it calls Notify first.
 func (c *Client) Wait(ctx context.Context, reason error, d time.Duration) error {
 	if c.Notify != nil && reason != nil {
 		c.Notify(reason, d)
@@ -210,7 +208,6 @@ func (c *Client) Wait(ctx context.Context, reason error, d time.Duration) error 
 	}
 }
 
-// NodeClient returns a client for use inside a job. It gives up after half a minute. A job must not waste the time
-// before its first cell, or the last minutes before its time limit, on a controller that hangs. The job also works
-// without an answer.
+// NodeClient returns a client for use inside a job. It gives up after half a minute, because a job also works without
+// an answer, and must not waste its time on a controller that hangs.
 func NodeClient() *Client { return &Client{Timeout: 14 * time.Second, Tries: 2} }

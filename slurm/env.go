@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// Env holds what a program knows about the job in which it runs.
+// Env describes the job in which a program runs.
 type Env struct {
 	ID       JobID     // "" outside a job; 123_4 for an element of an array
 	Index    int       // index of the element; −1 outside an array
-	Restarts int       // how often the job was requeued
+	Restarts int       // number of requeues
 	Node     string    // name of the node in Slurm
 	Cluster  string    // name of the cluster in Slurm; "" if unknown
-	End      time.Time // time at which the time limit is reached; zero before Slurm 23.02, which does not tell it
+	End      time.Time // time at which the job reaches its limit; zero if unknown, as before Slurm 23.02
 }
 
 // ReadEnv reads the environment of the program. Outside a job, Index is −1 and all other fields are zero.
@@ -53,16 +53,16 @@ func ReadEnv(getenv func(string) string) (Env, error) {
 	return e, nil
 }
 
-// AttemptMark begins the names of attempts that run in a Slurm job.
+// AttemptMark is the prefix of the names of attempts in Slurm jobs.
 const AttemptMark = "slurm-"
 
-// A Life identifies a job, or an element of an array, by the name of an attempt.
+// A Life is the job, or the element of an array, that made an attempt.
 type Life struct {
 	ID      JobID
-	Cluster string // name of the cluster; "" if the attempt's name has none
+	Cluster string // name of the cluster; "" if unknown
 }
 
-// AttemptOf tells from an attempt's name which job or element made the attempt. It returns an empty Life for an attempt
+// AttemptOf returns the job or element that made the attempt with the given name, or an empty Life for an attempt
 // outside Slurm.
 func AttemptOf(name string) Life {
 	of, slurms := strings.CutPrefix(name, AttemptMark)
@@ -75,8 +75,8 @@ func AttemptOf(name string) Life {
 }
 
 // Attempt returns the name of this start of the job. The name contains the cluster, because clusters that share a home
-// directory may give the same ids. Two starts may have the same name after a controller was killed, because it forgets
-// its last seconds and gives the same ids again.
+// directory may give the same ids. Two starts may have the same name after a controller was killed, because the
+// controller gives its last ids again.
 func (e *Env) Attempt() string {
 	name := fmt.Sprintf(AttemptMark+"%s-%d", e.ID, e.Restarts)
 	if e.Cluster != "" {

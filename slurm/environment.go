@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// keptVariable is set in a follow-up job. It holds the environment of the user's call. Jobs that the follow-up job
-// submits get this environment, not the environment that Slurm and the node have made.
+// keptVariable holds the environment of the user's call in a follow-up job.
 const keptVariable = "GDRUN_ENVIRONMENT"
 
 // KeptEnvironment returns a variable that holds this process's environment, for a job that submits other jobs.
@@ -20,14 +19,14 @@ func KeptEnvironment() []string {
 	})
 	slices.Sort(own)
 	text, _ := json.Marshal(own) // texts always encode
-	if len(text) > 120<<10 {     // Linux allows 128 KiB; without the variable, the job has the node's environment
+	if len(text) > 120<<10 {     // Linux allows 128 KiB; without a text, the job has the node's environment
 		text = nil
 	}
 	return []string{keptVariable + "=" + string(text)}
 }
 
-// RestoreEnvironment gives this process the environment of the call that submitted its job. Variables that locate
-// the cluster stay as the node has set them.
+// RestoreEnvironment gives this process the environment that KeptEnvironment stored. Variables that locate the cluster
+// keep the node's values.
 func RestoreEnvironment() error {
 	text := os.Getenv(keptVariable)
 	if text == "" {

@@ -12,24 +12,24 @@ import (
 	"time"
 )
 
-// Output is a command's output and its exit code.
+// Output is the result of a command.
 type Output struct {
 	Stdout, Stderr string
 	Code           int
 }
 
-// A Runner runs commands. For example, Exec runs them on this machine.
+// A Runner runs commands.
 type Runner interface {
-	// Run runs a program until it ends, or until ctx is done. If the program ran, Run returns its exit code and no error.
-	// If the program does not exist, the error wraps exec.ErrNotFound.
+	// Run runs a program until it ends, or until ctx is done. If the program exits, the error is nil, whatever its exit
+	// code. If the program does not exist, the error wraps exec.ErrNotFound.
 	Run(ctx context.Context, name string, args ...string) (Output, error)
 }
 
-// Exec runs commands on this machine, in this process's environment. Variables that would change Slurm's commands
-// are removed.
+// Exec runs commands on this machine, in this process's environment without the variables that would change Slurm's
+// commands.
 type Exec struct {
 	Env  []string // additional variables
-	Keep *os.File // commands keep this file open, and so its lock, even after this process has ended; may be nil
+	Keep *os.File // file that commands keep open, and so locked, even after this process has ended; may be nil
 }
 
 var _ Runner = Exec{}

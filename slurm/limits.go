@@ -12,7 +12,7 @@ type Limit struct {
 	Memory int           // in MiB; 0 means no limit
 }
 
-// QOSLimit returns the limits of the quality of service name. Without accounting it returns no limits.
+// QOSLimit returns the limits of the named quality of service. If the query fails, it returns no limits.
 func (c *Client) QOSLimit(ctx context.Context, name string) Limit {
 	limit := Limit{Time: Unlimited}
 	brief := *c
@@ -34,7 +34,7 @@ func (c *Client) QOSLimit(ctx context.Context, name string) Limit {
 	return limit
 }
 
-// LimitMemory lowers the memory of each partition to the memory per node that the partition allows a job.
+// LimitMemory lowers the memory of each partition to the partition's limit (MaxMemPerNode).
 func (c *Client) LimitMemory(ctx context.Context, partitions []Partition) error {
 	out, err := c.query(ctx, "scontrol", "--oneliner", "show", "partition")
 	limits := map[string]int{}

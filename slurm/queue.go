@@ -11,26 +11,26 @@ import (
 
 // An Entry is a job in the queue, or an element of a job array.
 type Entry struct {
-	ID     JobID // for an element, such as 123_4
+	ID     JobID // id of the job or element
 	Job    JobID // id of the job, or of the element's array
 	Index  int   // index of the element; −1 outside an array
 	State  State
-	Reason string // why the job waits, or why it ended: Resources, JobHeldUser, NonZeroExitCode, …
-	Node   string // name of the job's node; several names if there are several nodes
+	Reason string // why the job waits or ended: Resources, JobHeldUser, NonZeroExitCode, …
+	Node   string // node, or list of nodes
 	Name   string
 	Dir    string // working directory
 }
 
-// record separates jobs in squeue's output, and field separates a job's fields. A name may contain all other bytes.
+// record separates the jobs in squeue's output, and field separates their fields. Job names may contain any other byte.
 const record, field = "\x1e", "\x1f"
 
-// queueFormat lists the fields that parseEntry reads, in the format of squeue.
+// queueFormat lists, in squeue's format, the fields that parseEntry reads.
 const queueFormat = record + "%F" + field + "%K" + field + "%T" + field + "%r" + field + "%N" + field + "%j" +
 	field + "%Z" + field
 
-// Queue returns what the cluster knows about a job, or about all elements of an array. It includes elements that ended
-// some minutes ago. An unknown id gives no entries. Queue takes only one id: the controller looks up a single id, but
-// for several ids it sends its whole table of jobs.
+// Queue returns the entry of a job, or the entries of an array's elements, until some minutes after their end. An
+// unknown id has no entries. Queue takes only one id: the controller looks up a single id, but for several ids it sends
+// its whole table of jobs.
 func (c *Client) Queue(ctx context.Context, id JobID) ([]Entry, error) {
 	if err := id.check(); err != nil {
 		return nil, err
@@ -38,8 +38,8 @@ func (c *Client) Queue(ctx context.Context, id JobID) ([]Entry, error) {
 	return c.queue(ctx, "--jobs="+string(id))
 }
 
-// QueueOf returns what the cluster knows about the jobs of users: about all jobs, or about the jobs with the given
-// names. For one user, the controller sends only this user's jobs.
+// QueueOf returns the entries of the users' jobs that have one of the given names, or of all their jobs if no names are
+// given. For a single user, the controller sends only this user's jobs.
 func (c *Client) QueueOf(ctx context.Context, users []int, names ...string) ([]Entry, error) {
 	ids := make([]string, len(users))
 	for i, uid := range users {
@@ -55,7 +55,7 @@ func (c *Client) QueueOf(ctx context.Context, users []int, names ...string) ([]E
 func (c *Client) queue(ctx context.Context, which ...string) ([]Entry, error) {
 	args := append([]string{"--noheader", "--array", "--states=all", "--format=" + queueFormat}, which...)
 	out, err := c.query(ctx, "squeue", args...)
-	if IsKind(err, NoSuchJob) { // squeue reports this error only if it is asked about one job
+	if IsKind(err, NoSuchJob) { // squeue reports this error only for a query about one job
 		return nil, nil
 	}
 	if err != nil {
@@ -89,7 +89,7 @@ func parseEntry(text string) (Entry, error) {
 		Name: f[5], Dir: f[6]}
 	if f[1] != "N/A" {
 		e.ID += JobID("_" + f[1])
-		e.Index, _ = strconv.Atoi(f[1]) // the check of the id has checked this number, too
+		e.Index, _ = strconv.Atoi(f[1]) // the check below finds a bad number
 	}
 	if err := e.ID.check(); err != nil {
 		return Entry{}, fmt.Errorf("squeue printed %q: %w", text, err)
@@ -97,8 +97,8 @@ func parseEntry(text string) (Entry, error) {
 	return e, nil
 }
 
-// TimeLeft returns the time until a running job reaches its limit. Preemption and maintenance may come earlier.
-// For a job without a limit it returns Unlimited or, on some versions, a year.
+// TimeLeft returns the time until a running job reaches its limit. For a job without a limit it returns Unlimited or,
+// with some versions of Slurm, a year. Preemption or maintenance may end the job earlier.
 func (c *Client) TimeLeft(ctx context.Context, id JobID) (time.Duration, error) {
 	if err := id.check(); err != nil {
 		return 0, err
@@ -129,8 +129,8 @@ func (c *Client) Cancel(ctx context.Context, ids ...JobID) error {
 	return nil
 }
 
-// Requeue puts running jobs or elements back into the queue. A job may requeue itself by Env.ID, unless its site
-// forbids that. The requeued job receives TERM.
+// Requeue puts running jobs or elements back into the queue. A requeued job receives TERM. A job may requeue itself,
+// unless its site forbids this.
 func (c *Client) Requeue(ctx context.Context, ids ...JobID) error {
 	which, err := join(ids)
 	if err != nil || which == "" {
@@ -140,7 +140,7 @@ func (c *Client) Requeue(ctx context.Context, ids ...JobID) error {
 	return err
 }
 
-// StartAfter makes a waiting job start when all the other jobs have ended (or failed), and not before begin has passed.
+// StartAfter makes a waiting job start when all the other jobs have ended, but not before the time begin has passed.
 func (c *Client) StartAfter(ctx context.Context, id JobID, begin time.Duration, others []JobID) error {
 	if err := id.check(); err != nil {
 		return err
@@ -163,13 +163,12 @@ func (c *Client) StartAfter(ctx context.Context, id JobID, begin time.Duration, 
 // RequeueAfter requeues a running job, and then calls StartAfter. If StartAfter fails, the job starts too early.
 func (c *Client) RequeueAfter(ctx context.Context, id JobID, begin time.Duration, others []JobID) error {
 	err := c.Requeue(ctx, id)
-	if c.StartAfter(ctx, id, begin, others) == nil { // only a waiting job can be updated, so it was requeued
+	if c.StartAfter(ctx, id, begin, others) == nil { // StartAfter needs a waiting job, so the requeue worked
 		return nil
 	}
 	return err
 }
 
-// join checks the ids and joins them with commas.
 func join(ids []JobID) (string, error) {
 	words := make([]string, len(ids))
 	for i, id := range ids {
@@ -181,10 +180,10 @@ func join(ids []JobID) (string, error) {
 	return strings.Join(words, ","), nil
 }
 
-// A State is the state of a job, as Slurm names it.
+// A State is Slurm's name of a job's state.
 type State string
 
-// States that our jobs may have. Slurm has more states. The method Active knows them, too.
+// Common states of jobs. Slurm has more states.
 const (
 	Pending     State = "PENDING"
 	Running     State = "RUNNING"
@@ -199,23 +198,22 @@ const (
 	OutOfMemory State = "OUT_OF_MEMORY"
 )
 
-// ended lists the states of jobs that have ended. Such a job changes its state only if it is requeued.
 var ended = map[State]bool{
 	Completed: true, Cancelled: true, Failed: true, Timeout: true, NodeFail: true, Preempted: true,
 	OutOfMemory: true, "BOOT_FAIL": true, "DEADLINE": true, "REVOKED": true,
 }
 
-// Active tells whether a job waits, runs or is about to run. Unknown states count as active: it is better to wait for a
-// job in vain than to compute its work twice.
+// Active tells whether a job waits or runs. Unknown states count as active, because it is better to wait in vain than
+// to compute the job's work twice.
 func (s State) Active() bool { return !ended[s] }
 
-// parseState reads a state. sacct may add words, for example "CANCELLED by 1000".
+// parseState reads a state, without words that sacct adds, such as "by 1000" in "CANCELLED by 1000".
 func parseState(s string) State {
 	word, _, _ := strings.Cut(strings.TrimSpace(s), " ")
 	return State(strings.TrimSuffix(word, "+"))
 }
 
-// reasons explains why jobs wait. begins is the beginning of Slurm's reason. Longer beginnings come first.
+// reasons explains why jobs wait. The field begins is a prefix of Slurm's reason. Longer prefixes come first.
 var reasons = []struct{ begins, means string }{
 	{"PartitionTimeLimit", never + "the time limit is longer than the partition allows"},
 	{"PartitionNodeLimit", never + "the job asks for more nodes than the partition allows"},
@@ -239,10 +237,10 @@ var reasons = []struct{ begins, means string }{
 	{"Cleaning", "requeued, until the node is clean"}, {"launch failed", "the node could not start the job"},
 }
 
-// never begins an explanation that says that a job can never start, because it asks for more than a limit allows.
+// never begins the explanation for a job that can never start, because it asks for more than a limit allows.
 const never = "never starts: "
 
-// ReasonMeans explains Slurm's reason why a job waits. For an unknown reason, it returns "".
+// ReasonMeans explains Slurm's reason why a job waits. It returns "" for an unknown reason.
 func ReasonMeans(reason string) string {
 	for _, r := range reasons {
 		if strings.HasPrefix(strings.TrimPrefix(reason, "("), r.begins) {

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// plain lists the bytes that are not special to a shell, wherever they are in a word.
+// plain lists the bytes that are not special to a shell, at any place in a word.
 const plain = letters + "%+,-./:=@_"
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-// Quote quotes v, so that a POSIX shell reads it as one word with exactly these bytes.
+// Quote quotes v, so that a POSIX shell reads it as one word.
 func Quote(v string) string {
 	if v != "" && only(v, plain) {
 		return v
@@ -19,10 +19,9 @@ func Quote(v string) string {
 	return "'" + strings.ReplaceAll(v, "'", `'\''`) + "'"
 }
 
-// inJob matches the variables that Expand does not quote.
 var inJob = regexp.MustCompile(`\$\{?(TMPDIR|USER|SLURM_JOB_ID)\b\}?`)
 
-// Expand quotes v as one word, but the job's shell replaces $TMPDIR, $USER and $SLURM_JOB_ID by their values.
+// Expand quotes v as one word in which the job's shell still replaces $TMPDIR, $USER and $SLURM_JOB_ID by their values.
 func Expand(v string) string {
 	var b strings.Builder
 	at := 0
@@ -39,7 +38,6 @@ func Expand(v string) string {
 	return b.String()
 }
 
-// shLine returns the command line whose words are the given words.
 func shLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
@@ -48,7 +46,6 @@ func shLine(words []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// only tells whether s has only bytes in alphabet.
 func only(s, alphabet string) bool {
 	for i := range len(s) {
 		if strings.IndexByte(alphabet, s[i]) < 0 {
@@ -58,7 +55,7 @@ func only(s, alphabet string) bool {
 	return true
 }
 
-// checkWord returns an error if v cannot be in a script or an argument, not even quoted. The error says what v is.
+// checkWord returns an error if v cannot be in a script or an argument, not even quoted.
 func checkWord(what, v string) error {
 	switch {
 	case strings.ContainsRune(v, 0):
@@ -69,7 +66,6 @@ func checkWord(what, v string) error {
 	return nil
 }
 
-// checkAlphabet returns an error if Slurm might misread v. v may have letters, digits and signs, or be "".
 func checkAlphabet(what, v, signs string) error {
 	if !only(v, letters+signs) {
 		return fmt.Errorf("%s = %q, want letters, digits and any of %s", what, v, signs)

@@ -12,13 +12,13 @@ import (
 type Resources struct {
 	Time        string   // time limit in sbatch's format; see ParseTime
 	Mem         string   // memory on the node, such as 2G (units K, M, G, T; default M); 0 means all memory of the node
-	MemPerCPU   string   // instead of Mem
+	MemPerCPU   string   // alternative to Mem
 	CPUsPerTask int      // number of processors; 0 means the default, 1
-	WholeNode   bool     // each job gets a whole node with at least CPUsPerTask processors, and uses all of them
-	Partition   string   // a partition, or several names separated by commas
+	WholeNode   bool     // whether each job gets all processors of a node, at least CPUsPerTask
+	Partition   string   // one name, or several names separated by commas
 	Account     string   //
 	QOS         string   //
-	Constraint  string   // features of nodes, as "intel&gpu"
+	Constraint  string   // required features of nodes, such as "intel&gpu"
 	Exclude     string   // nodes to avoid, such as n1,n2
 	Extra       []string // further options of sbatch, each in the form --name=value
 }
@@ -50,7 +50,6 @@ func (r *Resources) Validate() error {
 	return errors.Join(errs...)
 }
 
-// options returns sbatch's options for r, except those in Extra.
 func (r *Resources) options() []string {
 	cpus := ""
 	if r.CPUsPerTask > 0 {
@@ -71,7 +70,7 @@ func (r *Resources) options() []string {
 	return options
 }
 
-// fields returns, by name of an option, the field that an environment variable may set.
+// fields returns, by name of the option, the fields that environment variables may set.
 func (r *Resources) fields() map[string]*string {
 	return map[string]*string{"time": &r.Time, "mem": &r.Mem, "mem-per-cpu": &r.MemPerCPU, "partition": &r.Partition,
 		"account": &r.Account, "qos": &r.QOS, "constraint": &r.Constraint}
@@ -116,7 +115,7 @@ func FormatMemory(mib int) string {
 // noRequeue is sbatch's option that prevents a requeue when a node fails.
 const noRequeue = "--no-requeue"
 
-// ofTasks lists options that are only for jobs that compute. A follow-up job gets all others, because a site may
+// ofTasks lists options that are only for jobs that compute. A follow-up job gets all other options, because a site may
 // require them.
 var ofTasks = []string{"bb", "contiguous", "core-spec", "cores-per-socket", "cpu-freq", "cpus-per-gpu", "distribution",
 	"exclusive", "extra-node-info", "gpu-bind", "gpu-freq", "gpus", "gpus-per-node", "gpus-per-socket", "gpus-per-task",
@@ -124,7 +123,7 @@ var ofTasks = []string{"bb", "contiguous", "core-spec", "cores-per-socket", "cpu
 	"ntasks-per-core", "ntasks-per-gpu", "ntasks-per-node", "ntasks-per-socket", "overcommit", "oversubscribe",
 	"sockets-per-node", "spread-job", "switches", "thread-spec", "threads-per-core", "time-min", "tmp", "use-min-nodes"}
 
-// AskedMemory returns the memory of a task in MiB. 0 means all memory of the node, or the cluster's default.
+// AskedMemory returns the memory of a task in MiB, or 0 for all memory of the node and for the cluster's default.
 func (r *Resources) AskedMemory() int {
 	text, times := r.Mem, 1
 	if text == "" {
@@ -137,7 +136,7 @@ func (r *Resources) AskedMemory() int {
 	return mib * times
 }
 
-// OfAllJobs returns the options in extra that also suit a job that computes nothing (see ofTasks).
+// OfAllJobs returns the options in extra that also suit a job that computes nothing.
 func OfAllJobs(extra []string) []string {
 	return slices.DeleteFunc(slices.Clone(extra), func(option string) bool {
 		name, _, _ := strings.Cut(strings.TrimPrefix(option, "--"), "=")
@@ -145,8 +144,8 @@ func OfAllJobs(extra []string) []string {
 	})
 }
 
-// own lists the options of sbatch that scripts and submissions set themselves. The second field says what the user can
-// use in place of the option; "" means nothing.
+// own lists the options of sbatch that scripts and submissions set themselves, and what the user can use instead ("" if
+// there is nothing).
 var own = []struct{ name, instead string }{
 	{"time", "--time"}, {"mem", "--mem"}, {"mem-per-cpu", "--mem-per-cpu"}, {"cpus-per-task", "--cpus-per-task"},
 	{"partition", "--partition"}, {"account", "--account"}, {"qos", "--qos"}, {"constraint", "--constraint"},
@@ -157,8 +156,8 @@ var own = []struct{ name, instead string }{
 	{"help", ""}, {"usage", ""},
 }
 
-// checkExtra refuses options that would break a script. It also finds shortened options, because sbatch accepts any
-// unambiguous beginning of an option's name.
+// checkExtra refuses options that would break a script. It also finds abbreviated options, because sbatch accepts any
+// unambiguous prefix of an option's name.
 func checkExtra(option string) error {
 	if err := checkWord("sbatch option", option); err != nil {
 		return err

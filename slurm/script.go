@@ -22,11 +22,11 @@ type Script struct {
 	Launcher  []string // words before the program, such as apptainer exec image.sif; nil if there are none
 	Program   string   // absolute path
 	Args      []string
-	Array     *Array // nil for a single job; for an array, the program also gets --index, --offset and --jobs
+	Array     *Array // nil for a single job; elements of an array get the arguments --index, --offset and --jobs too
 	Resources Resources
-	Setup     string        // file to source first (module load …), relative to the job's directory; "" means none
-	Scratch   string        // folder on the node that the program gets as --scratch (see Expand); "" means none
-	Lead      time.Duration // the program gets USR1 so long before the time limit; 0 means never
+	Setup     string        // file to source first, relative to the job's directory; "" means none
+	Scratch   string        // folder on the node for the argument --scratch (see Expand); "" means none
+	Lead      time.Duration // time from the signal USR1 to the time limit; 0 means no signal
 	Log       string        // path of the log below the job's directory; may contain sbatch's patterns
 }
 
@@ -36,7 +36,7 @@ var scriptText string
 var scriptTemplate = template.Must(template.New("script").Option("missingkey=error").
 	Funcs(template.FuncMap{"sh": Quote, "expand": Expand, "comment": comment}).Parse(scriptText))
 
-// Render writes the script to w. The same Script gives the same bytes.
+// Render writes the script to w.
 func (s *Script) Render(w io.Writer) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -45,7 +45,7 @@ func (s *Script) Render(w io.Writer) error {
 		*Script
 		Setup   string
 		Options []string
-		Literal bool // a word contains $ or `, which shellcheck takes for an expansion
+		Literal bool // whether a word contains $ or `, which shellcheck takes for an expansion
 	}{s, s.Setup, s.options(), strings.ContainsAny(strings.Join(s.words(), ""), "$`")}
 	if view.Setup != "" {
 		view.Setup = "./" + view.Setup // without a slash, the shell would search PATH
@@ -58,7 +58,7 @@ func (s *Script) Render(w io.Writer) error {
 	return err
 }
 
-// comment turns a text into comment lines that are short enough for a terminal.
+// comment turns a text into comment lines that fit a terminal.
 func comment(text string) string {
 	const width = 96 // characters
 	var lines []string
@@ -75,12 +75,10 @@ func comment(text string) string {
 	return strings.Join(append(lines, line), "\n")
 }
 
-// words returns the values that the template quotes for the shell.
 func (s *Script) words() []string {
 	return append(append([]string{s.Program, s.Setup, s.Scratch}, s.Launcher...), s.Args...)
 }
 
-// options returns the options for the #SBATCH lines, in the order of the script.
 func (s *Script) options() []string {
 	options := []string{"--job-name=" + s.Name}
 	if s.Array != nil {
@@ -134,7 +132,7 @@ func (s *Script) Validate() error {
 	return errors.Join(errs...)
 }
 
-// mostLead is the longest time before the limit at which Slurm can send a signal.
+// mostLead is the longest lead time that Slurm allows.
 const mostLead = 65535 * time.Second
 
 func (s *Script) checkLead() error {
@@ -150,7 +148,7 @@ func (s *Script) checkLead() error {
 
 const nameSigns = "_.+-"
 
-// JobName returns base with _ instead of each character that a job's name cannot contain.
+// JobName turns base into a valid name for a job.
 func JobName(base string) string {
 	name := strings.Map(func(r rune) rune {
 		if r < 0x80 && only(string(r), letters+nameSigns) {

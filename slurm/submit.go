@@ -16,13 +16,13 @@ import (
 type Submission struct {
 	Script *Script
 	File   string        // absolute path of the rendered script
-	Dir    string        // absolute path of the job's directory; the folder of the script's log must exist there
-	After  []JobID       // jobs that must end before this job starts, even if they fail
-	Begin  time.Duration // the job starts at least this long after the call
+	Dir    string        // absolute path of the job's directory, in which the folder of the log must exist
+	After  []JobID       // jobs that must end or fail before this job starts
+	Begin  time.Duration // shortest time from the call to the start
 	Env    []string      // variables for the job, in addition to the variables of this process
 }
 
-// Validate returns an error that names values that sbatch would refuse or misread.
+// Validate returns an error that names every value that sbatch would refuse or misread.
 func (s *Submission) Validate() error {
 	var errs []error
 	for _, path := range []string{s.File, s.Dir} {
@@ -41,7 +41,6 @@ func (s *Submission) Validate() error {
 	return errors.Join(append(errs, s.Script.Validate())...)
 }
 
-// args returns the arguments for sbatch.
 func (s *Submission) args() []string {
 	args := []string{"--parsable", "--chdir=" + s.Dir, "--output=" + s.Script.Log}
 	if len(s.After) > 0 {
@@ -64,8 +63,8 @@ func (s *Submission) args() []string {
 func (s *Submission) Line() string { return shLine(append([]string{"sbatch"}, s.args()...)) }
 
 // Submit submits a script. It tries again while the cluster is busy or down. If the user has too many jobs, Submit
-// returns an Error of the kind SubmitLimit. If the answer of sbatch is lost, Submit finds the job by its name, so no
-// other job may have this name.
+// returns an Error of the kind SubmitLimit. If sbatch's answer is lost, Submit finds the job by its name. So no other
+// job may have this name.
 //
 // Cancelling ctx does not interrupt an sbatch that has begun, because its job would run unnoticed.
 func (c *Client) Submit(ctx context.Context, s *Submission) (job Accepted, err error) {
@@ -102,8 +101,8 @@ func (c *Client) Submit(ctx context.Context, s *Submission) (job Accepted, err e
 // An Accepted is a submitted job that the cluster has accepted.
 type Accepted struct {
 	ID      JobID
-	Cluster string // cluster that has accepted the job; "" means the cluster that was asked
-	Said    string // output of sbatch and of the site's plugins
+	Cluster string // "" means the cluster that was asked
+	Said    string // messages of sbatch and of the site's plugins
 }
 
 // parseSubmitted reads the last line of stdout: "id" or "id;cluster". A site's plugins may print lines before it.
@@ -117,9 +116,8 @@ func parseSubmitted(stdout string) (job Accepted, err error) {
 	return Accepted{ID: JobID(id), Cluster: cluster}, nil
 }
 
-// Find returns the ids of the user's jobs with exactly the given name, the oldest first. It asks the queue, which
-// forgets a job some minutes after its end. Then it asks the accounts, if there are any, for jobs since the given
-// time.
+// Find returns the ids of the user's jobs with the given name, the oldest first. It asks the queue, which forgets a job
+// some minutes after its end. If the queue has none, Find asks accounting for jobs since the given time.
 func (c *Client) Find(ctx context.Context, user int, name string, since time.Time) ([]JobID, error) {
 	var ids []JobID
 	err := c.retry(ctx, func() (err error) {
@@ -132,7 +130,6 @@ func (c *Client) Find(ctx context.Context, user int, name string, since time.Tim
 	return c.inAccounts(ctx, user, name, since), ctx.Err()
 }
 
-// inQueue asks the queue once for the user's jobs with the given name.
 func (c *Client) inQueue(ctx context.Context, user int, name string) ([]JobID, error) {
 	if err := checkAlphabet("job name", name, nameSigns); err != nil {
 		return nil, err
@@ -145,18 +142,17 @@ func (c *Client) inQueue(ctx context.Context, user int, name string) ([]JobID, e
 	return jobsOf(out.Stdout), nil
 }
 
-// inAccounts asks the accounts once for jobs with the given name. The clocks of this machine and of the controller
-// may differ by an hour.
+// inAccounts asks accounting once. It allows for clocks that differ by an hour.
 func (c *Client) inAccounts(ctx context.Context, user int, name string, since time.Time) []JobID {
 	out, err := c.once(ctx, "sacct", "--allocations", "--noheader", "--parsable2", "--format=JobID", "--name="+name,
 		"--user="+strconv.Itoa(user), "--starttime="+since.Add(-time.Hour).Format(dateLayout))
 	if err != nil {
-		return nil // there is no accounting, or it does not answer now
+		return nil // the cluster has no accounting, or accounting does not answer now
 	}
 	return jobsOf(out.Stdout)
 }
 
-// jobsOf reads ids of jobs and elements, such as 7, 7_3 and 7_[4-9]. It returns the ids of the jobs (here 7).
+// jobsOf reads ids of jobs and elements, such as 7, 7_3 and 7_[4-9]. It returns the ids of the jobs, here 7.
 func jobsOf(text string) []JobID {
 	var numbers []int
 	for _, word := range strings.Fields(text) {

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// Unlimited stands for the time limit, and for the time left, of a job that has no limit.
+// Unlimited is the time limit, and the time left, of a job without a limit.
 const Unlimited = time.Duration(math.MaxInt64)
 
-// ParseTime reads a time limit in the form of sbatch: minutes, minutes:seconds, hours:minutes:seconds, days-hours,
+// ParseTime reads a time limit in sbatch's format: minutes, minutes:seconds, hours:minutes:seconds, days-hours,
 // days-hours:minutes, days-hours:minutes:seconds, or UNLIMITED.
 func ParseTime(s string) (time.Duration, error) {
 	if strings.EqualFold(s, "UNLIMITED") || strings.EqualFold(s, "INFINITE") {
@@ -31,10 +31,9 @@ func FormatTime(limit time.Duration) string {
 	return fmt.Sprintf("%d:%02d:00", minutes/60, minutes%60)
 }
 
-// left matches the time left of a job, as squeue prints it.
 var left = regexp.MustCompile(`^((\d+-)?\d+:)?\d+:\d+$`)
 
-// parseLeft reads the time left of a job, as squeue prints it: [days-][hours:]minutes:seconds, or a word.
+// parseLeft reads the time left of a job in squeue's format: [days-][hours:]minutes:seconds, or a word.
 func parseLeft(s string) (time.Duration, error) {
 	switch s {
 	case "UNLIMITED", "NOT_SET":
@@ -50,7 +49,7 @@ func parseLeft(s string) (time.Duration, error) {
 }
 
 // sum returns the duration of a text such as 1-02:03:04: days, hours, minutes and seconds. Without days, two numbers
-// are minutes and seconds, and one number is minutes. It returns false for another text or a sum that is too large.
+// are minutes and seconds, and one number is minutes. It returns false for any other text, or if the sum is too large.
 func sum(s string) (time.Duration, bool) {
 	days, rest, hasDays := strings.Cut(s, "-")
 	if !hasDays {
@@ -67,7 +66,7 @@ func sum(s string) (time.Duration, bool) {
 	numbers, units = append(numbers, days), append(units[:len(numbers):len(numbers)], 24*time.Hour)
 	total := 0.0
 	for i, number := range numbers {
-		n, err := strconv.ParseUint(number, 10, 31) // Slurm allows 31 bits for the minutes; we allow 31 bits for each number
+		n, err := strconv.ParseUint(number, 10, 31) // Slurm's own limit is 31 bits for the minutes
 		if err != nil {
 			return 0, false
 		}
@@ -82,7 +81,7 @@ func sum(s string) (time.Duration, bool) {
 // dateLayout is the format in which squeue and sacct print times.
 const dateLayout = "2006-01-02T15:04:05"
 
-// parseDate reads a time as squeue and sacct print it, without a time zone. If Slurm does not know it, it is zero.
+// parseDate reads a time in the format of squeue and sacct. It returns the zero time if Slurm does not know the time.
 func parseDate(s string) (time.Time, error) {
 	switch s {
 	case "N/A", "NONE", "Unknown", "None", "":

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// A fate says what happens to an environment variable of Slurm. Scripts contain everything that their jobs ask
-// for, so a job does not depend on the environment of the user who submits it.
+// A fate says what happens to an environment variable of Slurm. Jobs must not depend on the environment of the user who
+// submits them, so a script contains all options.
 type fate struct {
-	passed bool   // Slurm's commands get the variable, because they need it to find the cluster
-	option string // name of sbatch's option that gets the value, unless the user gave this option; "" means none
+	passed bool   // whether Slurm's commands get the variable, because it locates the cluster
+	option string // option of sbatch that gets the value, unless the user gave the option; "" means none
 }
 
-// variables lists the variables of sbatch that have an effect here. All other variables of Slurm's commands are
-// removed, because they describe the job in which this program runs, or would change scripts or the output of commands.
+// variables lists the variables that have an effect here. Slurm's commands get no other variables of Slurm: these
+// describe the job in which this program runs, or would change scripts or the output of commands.
 var variables = map[string]fate{
 	"SLURM_CONF": {passed: true}, "SLURM_CONF_SERVER": {passed: true}, "SLURM_JWT": {passed: true},
 	"SLURM_SACK_JWKS": {passed: true}, "SLURM_SACK_KEY": {passed: true},
@@ -33,19 +33,19 @@ var variables = map[string]fate{
 	"SBATCH_WCKEY": {option: "wckey"},
 }
 
-// clusters is the option, which all commands have, that names the cluster to ask.
+// clusters is the option of all commands that names the cluster to ask.
 const clusters = "clusters"
 
-// commands lists how names of Slurm's variables begin.
+// commands lists the prefixes of Slurm's variables.
 var commands = []string{"SLURM_", "SBATCH_", "SQUEUE_", "SACCT_", "SCANCEL_", "SCONTROL_", "SINFO_"}
 
-// reaches tells whether Slurm's commands get the variable of the given name.
+// reaches tells whether Slurm's commands get the named variable.
 func reaches(name string) bool {
 	return variables[name].passed ||
 		!slices.ContainsFunc(commands, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
-// Inherit sets empty fields to the values of the variables from which sbatch takes its defaults.
+// Inherit fills empty fields from sbatch's environment variables.
 func (r *Resources) Inherit(getenv func(string) string) {
 	fields := r.fields()
 	for _, name := range slices.Sorted(maps.Keys(variables)) { // memory per processor comes before memory per node
@@ -64,8 +64,8 @@ func (r *Resources) Inherit(getenv func(string) string) {
 	}
 }
 
-// ClusterOf returns the cluster that the environment names, or "". All jobs of a submission go to one cluster,
-// because they wait for each other.
+// ClusterOf returns the cluster that the environment names, or "". It refuses several clusters, because jobs wait for
+// each other only within a cluster.
 func ClusterOf(getenv func(string) string) (string, error) {
 	for _, name := range []string{"SBATCH_CLUSTERS", "SLURM_CLUSTERS"} {
 		if value := getenv(name); value != "" {

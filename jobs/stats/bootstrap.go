@@ -18,8 +18,7 @@ const (
 	resamples  = 10_000
 )
 
-// EnoughTrials is the smallest number of trials with which reports make tests and decide claims. With fewer
-// trials, reports say that means and deviations are rough.
+// EnoughTrials is the smallest number of trials with which reports make tests and decide claims.
 const EnoughTrials = 5
 
 // LeastUnits is the number of samples that each class needs before the intervals on a user's own data have the right
@@ -35,9 +34,9 @@ type Interval struct {
 }
 
 // bootstrap returns the bias-corrected and accelerated interval (BCa) of sorted values that are not all equal. Without
-// skewness the ends are z standard errors from the mean. Resampled means vary slightly too little, because they follow
-// the values' population deviation. So MeanInterval passes Student's quantile times √(n/(n − 1)) as z (Hesterberg
-// 2015). Then 95 % of the intervals of 20 normal values contain the mean; with the normal quantile only 92.5 % do.
+// skewness the ends are z standard errors from the mean. Resampled means vary slightly too little, because they use
+// the population deviation of the values. So z is Student's quantile times √(n/(n − 1)) (Hesterberg 2015). For 20
+// normal values, 95 % of these intervals contain the mean. With the normal quantile only 92.5 % would.
 func bootstrap(values []float64, z float64) Interval {
 	mean := stat.Mean(values, nil)
 	means := resampledMeans(values)
@@ -57,7 +56,7 @@ func summable(values []float64) bool {
 	return !math.IsNaN(largest) && !math.IsInf(2*largest*float64(len(values)), 0)
 }
 
-// resampledMeans draws samples of the values, with replacement. It returns the means of these samples, ascending.
+// resampledMeans returns the means of samples drawn from values with replacement, in ascending order.
 func resampledMeans(values []float64) []float64 {
 	rng := rand.New(rand.NewPCG(seedOf(values)))
 	n := uint32(len(values))
@@ -73,7 +72,7 @@ func resampledMeans(values []float64) []float64 {
 	return means
 }
 
-// seedOf returns two seeds that depend only on the bits of the values.
+// seedOf returns two seeds that depend only on the values.
 func seedOf(values []float64) (uint64, uint64) {
 	h := fnv.New128a()
 	binary.Write(h, binary.LittleEndian, values) // writing to a hash never fails
@@ -81,7 +80,7 @@ func seedOf(values []float64) (uint64, uint64) {
 	return binary.LittleEndian.Uint64(sum), binary.LittleEndian.Uint64(sum[8:])
 }
 
-// shareBelow returns the share of the sorted values below v. Values that equal v up to rounding count half. The
+// shareBelow returns the share of the sorted values below v. A value that equals v up to rounding counts half. The
 // result is never 0 or 1.
 func shareBelow(sorted []float64, v float64) float64 {
 	const rounding = 0x1p-44
@@ -95,10 +94,10 @@ func shareBelow(sorted []float64, v float64) float64 {
 // acceleration estimates, by the jackknife, how fast the mean's standard error changes with the mean. The values are
 // sorted and not all equal.
 func acceleration(values []float64, mean float64) float64 {
-	scale := max(mean-values[0], values[len(values)-1]-mean) // divides deviations, so that no cube overflows
+	scale := max(mean-values[0], values[len(values)-1]-mean) // keeps cubes of deviations finite
 	var squares, cubes float64
 	for _, v := range values {
-		d := (v - mean) / scale // without v, the mean would be lower by d·scale/(n−1)
+		d := (v - mean) / scale
 		squares += d * d
 		cubes += d * d * d
 	}

@@ -1,5 +1,5 @@
 // Package stats computes the tests between methods, the corrections for many tests, and the confidence intervals
-// of means over trials. It works on plain numbers and knows nothing about tables or jobs.
+// of means over trials.
 //
 //	SignedRank   Wilcoxon's test of paired values; F. Wilcoxon, Individual comparisons by ranking
 //	             methods, Biometrics Bulletin 1 (1945)
@@ -21,13 +21,12 @@
 // # The signed-rank test
 //
 // The test takes the differences of n pairs (a, b). It drops differences of zero, as Wilcoxon did, and ranks the others
-// by size; ties share the mean of their ranks. The null hypothesis says that the differences are symmetric about zero.
-// Then each rank has either sign with probability ½, and W⁺, the sum of the positive ranks, is symmetric about half the
-// sum of all ranks. The two-sided p-value is twice the probability that such a sum is at most the smaller of W⁺ and W⁻.
+// by absolute value; ties share the mean of their ranks. W⁺ is the sum of the ranks of positive differences, and W⁻ the
+// sum of the others. Under the null hypothesis, the differences are symmetric about zero, so each rank has either sign
+// with probability ½. The two-sided p-value is twice the probability that W⁺ is at most the smaller of the two sums.
 //
-// Up to ExactPairs pairs, the distribution of the sum is counted exactly over all 2ⁿ combinations of signs, even with
-// ties. For more pairs, the sum is treated as normal, with a variance corrected for ties and a continuity correction of
-// ½.
+// Up to ExactPairs pairs, the test counts the distribution of W⁺ exactly over all 2ⁿ combinations of signs, even with
+// ties. For more pairs, it uses the normal approximation, with a correction for ties and a continuity correction of ½.
 //
 // The smallest possible p for n pairs is 2·2⁻ⁿ (LeastP), so fewer than 6 pairs can never give p < 0.05.
 package stats

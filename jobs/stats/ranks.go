@@ -23,11 +23,11 @@ func Ranks(values []float64) []float64 {
 	return ranks
 }
 
-// Cliques returns the bars of a critical-difference diagram. The diagram has n methods, sorted by rank. Each bar is a
-// run of two or more methods that do not differ, given by its first and last index. No bar lies inside another.
+// Cliques returns the bars of a critical-difference diagram of n methods, sorted by rank. A bar joins two or more
+// consecutive methods that do not differ; it is given by its first and last index. No bar lies inside another bar.
 func Cliques(n int, differ func(i, j int) bool) [][2]int {
 	var cliques [][2]int
-	reached := 0 // last index of the run before
+	reached := 0 // last index of the previous bar
 	for first := range n {
 		last := first
 	run:

@@ -9,21 +9,20 @@ import (
 )
 
 // Trials that are random splits of the same samples are not independent. Suppose that each trial learns from n₁
-// samples and tests on n₂. Nadeau and Bengio assume that two trials have correlation n₂/(n₁ + n₂), the share of
-// samples that a split tests on. The mean of J trials then has the variance (1/J + n₂/n₁)·s²; for independent
-// trials it is s²/J. The overlap of trials is n₂/n₁, or 0 if they are independent.
+// samples and tests on n₂ samples. Nadeau and Bengio assume that two trials have the correlation n₂/(n₁ + n₂). The mean
+// of J trials then has the variance (1/J + n₂/n₁)·s². For independent trials the variance is s²/J. Arguments named
+// overlap are n₂/n₁, or 0 for independent trials.
 
-// StandardError returns the standard error of the mean of n values from trials with the given overlap. The values
-// have the population standard deviation std.
+// StandardError returns the standard error of the mean of n values from trials with the given overlap. std is the
+// population standard deviation of the values.
 func StandardError(std float64, n int, overlap float64) float64 {
 	return std / math.Sqrt(float64(n-1)/(1+float64(n)*overlap))
 }
 
 // AreaInterval returns the interval of the mean area under the ROC curve, from the areas of trials with the given
-// overlap. It joins two intervals: the result of MeanInterval, and an interval for areas that vary only by chance.
-// The second interval is needed because, with few samples per class, areas take few different values and their
-// deviation is often too small. It assumes that an area a has the variance 4a(1 − a)·chance, where chance is the
-// AreaVariance of one trial. This gives Wilson's interval (1927).
+// overlap. It joins the result of MeanInterval and Wilson's interval (1927). Wilson's interval assumes that an area a
+// has the variance 4a(1 − a)·chance, where chance is the AreaVariance of one trial. It is needed because, with few
+// samples per class, areas take few different values and often vary too little.
 func AreaInterval(areas []float64, overlap, chance float64) Interval {
 	own, mean := MeanInterval(areas, overlap), stat.Mean(areas, nil)
 	z := distuv.UnitNormal.Quantile((1 + confidence) / 2)
@@ -32,9 +31,9 @@ func AreaInterval(areas []float64, overlap, chance float64) Interval {
 	return Interval{min(own.Low, middle-half), max(own.High, middle+half)}
 }
 
-// MeanError returns the standard error of the mean of values from trials with the given overlap: the larger of
-// StandardError's result and the error that chance alone causes. The last argument is the variance that chance
-// alone causes in the value of one trial. A single value has only the error by chance.
+// MeanError returns the standard error of the mean of values from trials with the given overlap. It is never less than
+// the error that chance alone causes. The argument chance is the variance of one trial's value by chance alone. A
+// single value has only the error by chance.
 func MeanError(values []float64, overlap, chance float64) float64 {
 	least := math.Sqrt((1/float64(len(values)) + overlap) * chance)
 	if len(values) < 2 {
@@ -43,9 +42,9 @@ func MeanError(values []float64, overlap, chance float64) float64 {
 	return max(least, StandardError(stat.PopStdDev(values, nil), len(values), overlap))
 }
 
-// Growth predicts how much a measure gains if a model learns from all samples. It extrapolates the gain that was
-// measured between models of few and models of more samples. It assumes that the measure of a model of n samples is c/n
-// below its limit. Growth returns 0 if the gain is negative, or unless few < more < all.
+// Growth predicts how much a measure gains from more samples. The arguments few, more and all are numbers of samples.
+// From the measured gain between few and more, Growth predicts the gain between more and all. It assumes that a model
+// of n samples is c/n below the limit of the measure. It returns 0 if gain is negative, or unless few < more < all.
 func Growth(gain float64, few, more, all int) float64 {
 	if !(gain > 0 && 0 < few && few < more && more < all) {
 		return 0
@@ -53,14 +52,14 @@ func Growth(gain float64, few, more, all int) float64 {
 	return gain * (1/float64(more) - 1/float64(all)) / (1/float64(few) - 1/float64(more))
 }
 
-// AreaVariance returns the variance of the area under the ROC curve of n samples with random scores. For n₊ positive
-// and n₋ negative samples it is (n + 1)/(12·n₊·n₋) (Mann and Whitney 1947).
+// AreaVariance returns the variance of the area under the ROC curve of n samples with random scores (Mann and Whitney
+// 1947).
 func AreaVariance(n, positive float64) float64 { return (n + 1) / (12 * positive * (n - positive)) }
 
 // PairedSplits tests whether the paired values a[i] and b[i] have the same mean, if the trials are splits of the same
-// samples. It is Nadeau and Bengio's corrected t-test and returns the two-sided p-value. The result is 1 if no pair
-// differs. It is NaN if no test is possible: there are fewer than two pairs, a value or the overlap is NaN, or all
-// differences are the same. The slices must have the same length.
+// samples. It returns the two-sided p-value of Nadeau and Bengio's corrected t-test, or 1 if no pair differs. It
+// returns NaN for fewer than two pairs, if a value or the overlap is NaN, or if all differences are the same number
+// other than 0. The slices must have the same length.
 func PairedSplits(a, b []float64, overlap float64) (p float64) {
 	mustPair(a, b)
 	differences, differ, alike := make([]float64, len(a)), false, true
@@ -83,13 +82,12 @@ func PairedSplits(a, b []float64, overlap float64) (p float64) {
 	return 2 * student(len(a)).Survival(math.Abs(t))
 }
 
-// student returns Student's t distribution with the degrees of freedom of a mean of n values.
 func student(n int) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)} }
 
 // MeanInterval returns the confidence interval of the mean of values from trials with the given overlap. For at least
-// BootstrapFrom independent values it uses the bootstrap, which follows their skewness; otherwise it uses Student's
-// t. Both ends are NaN for fewer than two values, for an unknown overlap, and if a value or a sum of values is not
-// finite. The order of the values does not matter.
+// BootstrapFrom independent values it uses the bootstrap, which allows for skewness. Otherwise it uses Student's t.
+// Both ends are NaN for fewer than two values, if the overlap is NaN, and if a value or a sum of values is not finite.
+// The order of the values does not matter.
 func MeanInterval(values []float64, overlap float64) Interval {
 	if len(values) < 2 || math.IsNaN(overlap) || !summable(values) {
 		return Interval{math.NaN(), math.NaN()}

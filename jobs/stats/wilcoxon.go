@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// ExactPairs is the largest number of pairs for which the distribution is counted exactly. The counts add up to 2ⁿ,
-// which a float64 holds exactly.
+// ExactPairs is the largest number of pairs for which the test counts the distribution exactly. The counts add up to
+// 2ⁿ, which a float64 holds exactly.
 const ExactPairs = 50
 
 // A SignedRank is the result of Wilcoxon's signed-rank test.
@@ -19,11 +19,10 @@ type SignedRank struct {
 	Plus  float64 // W⁺: sum of the ranks of the pairs with a > b
 	Minus float64 // W⁻: sum of the ranks of the pairs with a < b
 	P     float64 // two-sided p-value, in (0, 1]; 1 if no pair differs, and NaN if a value is NaN
-	Exact bool    // countedP computed P; otherwise, normalP approximated it
+	Exact bool    // whether P is exact, not approximated by a normal distribution
 }
 
-// Wilcoxon tests whether the paired values a[i] and b[i] differ by a shift. The test is two-sided. The slices must
-// have the same length.
+// Wilcoxon tests whether the paired values a[i] and b[i] differ by a shift. The slices must have the same length.
 //
 // Differences that are equal up to rounding are ties: 0.8 − 0.7 equals 0.4 − 0.3. A difference no larger than a
 // rounding error counts as zero.
@@ -66,13 +65,12 @@ func mustPair(a, b []float64) {
 	}
 }
 
-// rounding bounds the rounding error of a difference, relative to its two values. The values may themselves have the
-// rounding errors of a few operations.
+// rounding is the largest rounding error of a difference, relative to the sizes of its two values. It allows for
+// values that have rounding errors of a few operations themselves.
 const rounding = 0x1p-50
 
-// A difference is the difference of the two values of a pair.
 type difference struct {
-	size     float64 // > 0
+	size     float64 // absolute value, above 0
 	positive bool
 	rounding float64 // largest possible rounding error of the size
 }
@@ -100,10 +98,10 @@ func tied(a, b difference) bool {
 	return a.size == b.size || b.size-a.size <= a.rounding+b.rounding && !math.IsInf(b.size, 0)
 }
 
-// countedP returns twice the share of all combinations of signs for which the positive ranks add up to at most w. It
-// returns at most 1. The ranks and w are doubled.
+// countedP returns the exact two-sided p-value, at most 1. It is twice the share of all combinations of signs with a
+// sum of positive ranks of at most w. The ranks and w are doubled, so that they are whole numbers.
 func countedP(ranks []int, w int) float64 {
-	count := make([]float64, w+1) // by sum of the positive ranks: number of sign patterns
+	count := make([]float64, w+1) // count[s] combinations of signs have the sum s of positive ranks
 	count[0] = 1
 	for _, r := range ranks {
 		for sum := w; sum >= r; sum-- {
@@ -117,15 +115,15 @@ func countedP(ranks []int, w int) float64 {
 	return min(1, math.Ldexp(total, 1-len(ranks)))
 }
 
-// normalP approximates countedP by a normal distribution. The ranks are doubled, but w is not doubled.
+// normalP approximates countedP by a normal distribution. The ranks are doubled, but w is not.
 func normalP(ranks []int, w float64) float64 {
 	var sum, squares float64
 	for _, r := range ranks {
 		sum += float64(r) / 2
 		squares += float64(r) * float64(r) / 4
 	}
-	// A rank r contributes r or 0 with equal probability: r/2 on average, with the variance r²/4. With ties, these
-	// variances add up to the usual n(n+1)(2n+1)/24 − Σ(t³−t)/48.
+	// A rank r contributes r or 0 to the sum with equal probability. So its mean is r/2 and its variance is r²/4. The
+	// sum of these variances is the usual n(n+1)(2n+1)/24 − Σ(t³−t)/48 for ties.
 	z := (sum/2 - w - 0.5) / math.Sqrt(squares/4)
 	return min(1, 2*distuv.UnitNormal.Survival(z))
 }

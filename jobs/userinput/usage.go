@@ -12,7 +12,7 @@ func (e *Error) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Errorf makes an Error, as fmt.Errorf makes an error.
+// Errorf makes an Error from a format and its arguments, like fmt.Errorf.
 func Errorf(format string, args ...any) error {
 	return &Error{fmt.Errorf(format, args...)}
 }

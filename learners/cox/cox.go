@@ -1,6 +1,6 @@
 // Package cox is for survival times. It computes the loss and the gradient of Cox's proportional hazards model, fits
 // the model, and estimates the probability of survival. In this model a sample with score η has e^η times the hazard of
-// a sample with score 0. The package knows only outcomes and scores, no methods or networks.
+// a sample with score 0.
 //
 // An outcome is one number y. If y is above 0, it is the time of an event. If y is below 0, the sample is censored: it
 // was observed until time −y without an event. No time is 0.
@@ -12,7 +12,7 @@
 //
 // D. R. Cox, Regression models and life-tables, Journal of the Royal Statistical Society B 34 (1972). Events at
 // the same time share one risk set (N. E. Breslow, Covariance analysis of censored survival data, Biometrics 30,
-// 1974). The tests are in cox_test.go.
+// 1974).
 package cox
 
 import (
@@ -25,7 +25,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Loss is Cox's partial likelihood. It implements learners.Loss, but is defined only for all samples together.
+// Loss is the loss of Cox's model. It implements learners.Loss, but is defined only for all samples together.
 type Loss struct{}
 
 // Name returns "cox".
@@ -39,15 +39,15 @@ func (Loss) Eval(_, _ float64) (loss, dz float64) {
 	panic("cox: the partial likelihood is of all samples at once")
 }
 
-// Risks holds samples, ordered to compute risk sets. Slices of scores have one number for each sample.
+// Risks holds samples, ordered to compute risk sets.
 type Risks struct {
 	y      []float64
 	names  []string  // names of the strata, ascending
-	strata [][][]int // by stratum, then time (the latest first): indices of the samples whose observation ended then
+	strata [][][]int // indices of samples, by stratum and end of observation (the latest first)
 }
 
-// New returns the risks of samples with outcomes y. The second argument names each sample's stratum. If it is nil,
-// all samples are in one stratum named "".
+// New returns the risks of samples with outcomes y. The slice strata names each sample's stratum. If it is nil, all
+// samples are in one stratum named "".
 func New(y []float64, strata []string) *Risks {
 	r, of := &Risks{y: y}, map[string][]int{}
 	for i := range y {
@@ -77,7 +77,6 @@ func New(y []float64, strata []string) *Risks {
 	return r
 }
 
-// events returns how many of the given samples have an event.
 func (r *Risks) events(samples []int) (n float64) {
 	for _, i := range samples {
 		if r.y[i] > 0 {
@@ -87,8 +86,8 @@ func (r *Risks) events(samples []int) (n float64) {
 	return n
 }
 
-// walk visits the times of a stratum, the latest first. For each time it calls visit with ln Σ e^η over the risk set.
-// This logarithm does not overflow.
+// walk visits the times of a stratum, the latest first. For each time it calls visit with ln Σ e^η over the risk set,
+// computed without overflow.
 func (r *Risks) walk(times [][]int, eta []float64, visit func(k int, logSum float64)) {
 	sum := math.Inf(-1)
 	for k, samples := range times {
@@ -99,7 +98,6 @@ func (r *Risks) walk(times [][]int, eta []float64, visit func(k int, logSum floa
 	}
 }
 
-// addLogs returns ln(e^a + e^b).
 func addLogs(a, b float64) float64 {
 	if a < b {
 		a, b = b, a
@@ -110,8 +108,8 @@ func addLogs(a, b float64) float64 {
 	return a + math.Log1p(math.Exp(b-a))
 }
 
-// Residuals writes each sample's martingale residual −∂L/∂η at scores eta to dst. The residual is the sample's number
-// of events, 1 or 0, minus the number that Breslow's estimate of the hazard expects. Residuals returns L.
+// Residuals writes each sample's martingale residual −∂L/∂η to dst, and returns L, both at the scores eta. The residual
+// is the sample's number of events, 1 or 0, minus the number expected under Breslow's estimate of the hazard.
 func (r *Risks) Residuals(dst, eta []float64) (loss float64) {
 	var sums []float64
 	for _, times := range r.strata {
@@ -135,8 +133,8 @@ func (r *Risks) Residuals(dst, eta []float64) (loss float64) {
 	return loss
 }
 
-// Gradient writes to dst the gradient of L/n with respect to the weights of the features, where n is the number of
-// samples. The last argument returns a sample's features. Residuals computes the residuals.
+// Gradient writes to dst the gradient of L/n with respect to the weights, where n is the number of samples. The
+// residuals come from Residuals, and the function row returns the features of sample i.
 func Gradient(dst, residuals []float64, row func(i int) []float64) {
 	clear(dst)
 	for i, v := range residuals {
@@ -144,13 +142,13 @@ func Gradient(dst, residuals []float64, row func(i int) []float64) {
 	}
 }
 
-// Ridge returns the d weights that minimise L/n + ridge/2·‖w‖² for scores ⟨w, row(i)⟩, by Newton's method. It does
-// not shrink the last weights, whose number is free. A slight penalty on them only breaks ties in L.
+// Ridge returns the d weights that minimise L/n + ridge/2·‖w‖² for scores ⟨w, row(i)⟩, by Newton's method. The number
+// free says how many of the last weights are not shrunk. A slight penalty on these weights only breaks ties in L.
 func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]float64, error) {
 	const (
 		iterations = 100
 		halvings   = 40
-		enough     = 1e-9 // stop if a step would decrease L by less than this for each sample
+		enough     = 1e-9 // stop if a step is expected to decrease L/n by less than this
 	)
 	n := float64(len(r.y))
 	w, ahead, gradient, penalty := make([]float64, d), make([]float64, d), make([]float64, d), penalties(d, free, ridge*n)
@@ -205,7 +203,6 @@ func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]
 	return w, nil
 }
 
-// penalties returns the penalties of d weights. The given number of last weights get a slight penalty.
 func penalties(d, free int, penalty float64) []float64 {
 	const slight = 1e-6
 	all := make([]float64, d)
@@ -217,7 +214,6 @@ func penalties(d, free int, penalty float64) []float64 {
 	return all
 }
 
-// solve returns a step of Newton's method, computed from the Hessian and the gradient.
 func solve(hessian *mat.SymDense, gradient []float64) ([]float64, error) {
 	var c mat.Cholesky
 	var step mat.VecDense
@@ -231,8 +227,8 @@ func solve(hessian *mat.SymDense, gradient []float64) ([]float64, error) {
 }
 
 // hessian returns the Hessian of L. It is the sum over samples of the expected number of events times xxᵀ, minus the
-// sum over events of mmᵀ. Here x are a sample's features, and m is the mean of x over the event's risk set, weighted by
-// e^η.
+// sum over events of mmᵀ. The vector x has the sample's features, and m is the mean of x over the event's risk set,
+// weighted by e^η.
 func (r *Risks) hessian(d int, eta, residuals []float64, row func(i int) []float64) *mat.SymDense {
 	h := mat.NewSymDense(d, nil)
 	mean := mat.NewVecDense(d, nil)
@@ -264,12 +260,12 @@ func (r *Risks) hessian(d int, eta, residuals []float64, row func(i int) []float
 // A Baseline is the cumulative hazard, in one stratum, of a sample whose score is 0.
 type Baseline struct {
 	Stratum string
-	Times   []float64 // times at which samples had an event, ascending
-	Hazard  []float64 // for each of Times: cumulative hazard from time 0 to it
-	Last    float64   // latest time until which any sample was observed
+	Times   []float64 // times of events, ascending
+	Hazard  []float64 // cumulative hazard at each of the Times
+	Last    float64   // end of the longest observation
 }
 
-// Baselines returns Breslow's estimate of the baseline in each stratum, given the samples' scores eta.
+// Baselines returns Breslow's estimate of each stratum's baseline, given the scores eta of the samples.
 func (r *Risks) Baselines(eta []float64) (all []Baseline) {
 	for s, times := range r.strata {
 		b := Baseline{Stratum: r.names[s], Last: math.Abs(r.y[times[0][0]])}
@@ -289,8 +285,8 @@ func (r *Risks) Baselines(eta []float64) (all []Baseline) {
 	return all
 }
 
-// Survival returns the probability that a sample with score eta has no event until the given time. For a time after
-// Last it returns NaN.
+// Survival returns the probability that a sample with score eta has no event until the given time, or NaN for a time
+// after Last.
 func (b *Baseline) Survival(eta, time float64) float64 {
 	if !(time <= b.Last) {
 		return math.NaN()

@@ -12,7 +12,7 @@ import (
 	"graphda/projection"
 )
 
-// eachRound makes a pass. After each sample it calls look with the learner, and with ∂ℓ/∂z of the model before it.
+// eachRound makes a pass. After each sample it calls look with the learner and with ∂ℓ/∂z at the previous iterate.
 func (s *subject) eachRound(t *testing.T, look func(l *learners.Learner, dz float64)) {
 	t.Helper()
 	l := s.learner(t, learners.NewWorkspace(s.problem))
@@ -23,7 +23,6 @@ func (s *subject) eachRound(t *testing.T, look func(l *learners.Learner, dz floa
 	}
 }
 
-// checkFinite checks that ordinary samples give finite numbers, and that the method learns something from them.
 func checkFinite(t *testing.T, s *subject) {
 	s.eachRound(t, func(l *learners.Learner, _ float64) {
 		st := stateOf(l)
@@ -39,8 +38,8 @@ func checkFinite(t *testing.T, s *subject) {
 }
 
 // checkSupport checks that a sparse model's support ascends and covers all nonzeros. A method with s must select at
-// most s features. A graph method may select up to ⌊(1+ω)s⌋, or more if a search missed its window. A method that needs
-// the truth must select only true features.
+// most s features. A graph method may select up to ⌊(1+ω)s⌋ features, or more if a search missed its window. A method
+// that needs the truth must select only true features.
 func checkSupport(t *testing.T, s *subject) {
 	met, missed := 0, 0
 	s.eachRound(t, func(l *learners.Learner, _ float64) {
@@ -120,8 +119,8 @@ func checkIntercept(t *testing.T, s *subject) {
 	}
 }
 
-// checkRate checks that the first iterate is proportional to η, α or 1/γ: a factor of two must double or halve it
-// exactly. The first gradient does not depend on the parameters. ρ is set to 0, because γ would scale ρ too.
+// checkRate checks that the first iterate is proportional to η, α or 1/γ: a doubled parameter must double or halve the
+// iterate exactly. The check sets ρ to 0, because γ scales ρ too.
 func checkRate(t *testing.T, s *subject) {
 	s = s.with(map[string]float64{"rho": 0})
 	for name, factor := range map[string]float64{"gamma": 0.5, "eta": 2, "alpha": 2} {
@@ -172,7 +171,7 @@ func checkAccounts(t *testing.T, s *subject) {
 	}
 }
 
-// suffer adds to the account a how the model w predicts sample number n, which has the features x and the label y.
+// suffer adds to a the loss and the mistake of the model w on sample n, which has the features x and the label y.
 func (s *subject) suffer(a *learners.Account, w, x []float64, y float64, n int) {
 	z := w[features]
 	for i, v := range x {
@@ -194,7 +193,6 @@ func wantCloseAccount(t *testing.T, what string, got, want learners.Account) {
 	}
 }
 
-// checkZeroFeature checks that a feature whose value is 0 in all samples gets no weight.
 func checkZeroFeature(t *testing.T, s *subject) {
 	s.eachRound(t, func(l *learners.Learner, _ float64) {
 		if w := l.Model().W[zeroFeature]; w != 0 {
@@ -224,7 +222,6 @@ func checkDivergence(t *testing.T, s *subject) {
 	must(t, l.CheckFinite())
 }
 
-// checkLength checks that the learner panics at a sample with the wrong number of features.
 func checkLength(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	defer func() {
@@ -235,8 +232,8 @@ func checkLength(t *testing.T, s *subject) {
 	_ = l.Learn(s.x[0][1:], s.y[0])
 }
 
-// checkAllocations checks that after some rounds Learn allocates nothing. The pass is endless, so that no memory is
-// needed for a list of mistakes.
+// checkAllocations checks that after some rounds Learn allocates nothing. The pass is endless, because a list of
+// mistakes would need memory.
 func checkAllocations(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	l.Endless()

@@ -11,7 +11,6 @@ import (
 	"graphda/learners"
 )
 
-// checkRepeats checks that the same samples give the same bits again, on a new workspace and on a used one.
 func checkRepeats(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	wantSame(t, "second pass", stateOf(s.pass(t)), want)
@@ -23,8 +22,7 @@ func checkRepeats(t *testing.T, s *subject) {
 	}
 }
 
-// checkTurns checks that two passes that take turns on one workspace give the same bits as two separate passes. The
-// second pass has different parameters and takes the samples in reverse order.
+// checkTurns checks that two interleaved passes on one workspace give the same bits as two separate passes.
 func checkTurns(t *testing.T, s *subject) {
 	other := s.with(map[string]float64{"s": 4, "gamma": 80, "eta": 0.01, "lambda": 0.02})
 	other.x, other.y = slices.Clone(s.x), slices.Clone(s.y)
@@ -67,7 +65,6 @@ func checkWorkers(t *testing.T, s *subject) {
 	}
 }
 
-// checkInputs checks that a pass changes neither the samples nor the problem's graph, groups and truth.
 func checkInputs(t *testing.T, s *subject) {
 	s.pass(t)
 	fresh := newSubject(s.method, s.loss)
@@ -80,8 +77,7 @@ func checkInputs(t *testing.T, s *subject) {
 	wantSame(t, "truth", got.Truth, want.Truth)
 }
 
-// checkRetains checks that a learner does not retain samples. All samples are passed in one slice, which is filled with
-// NaN after each sample.
+// checkRetains checks that a learner does not retain samples.
 func checkRetains(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	shared := make([]float64, features)
@@ -95,7 +91,6 @@ func checkRetains(t *testing.T, s *subject) {
 	wantSame(t, "samples in one slice", stateOf(l), stateOf(s.pass(t)))
 }
 
-// checkReading checks that a learner learns the same if its state is read between samples.
 func checkReading(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	stateOf(l)
@@ -112,7 +107,6 @@ func checkReading(t *testing.T, s *subject) {
 	wantSame(t, "a pass that is looked at", stateOf(l), stateOf(s.pass(t)))
 }
 
-// checkMirrorFeatures checks: if all features are negated, all weights are negated, and nothing else changes.
 func checkMirrorFeatures(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	s.x = negated(s.x)
@@ -125,7 +119,7 @@ func checkMirrorFeatures(t *testing.T, s *subject) {
 	wantSame(t, "account of w̄", got.accountBar, want.accountBar)
 }
 
-// checkMirrorTargets checks: if all targets are negated, the model is negated. Mistakes may differ if a score is 0.
+// checkMirrorTargets checks that negating all targets negates the model. Mistakes may differ if a score is 0.
 func checkMirrorTargets(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	s.y = negated([][]float64{s.y})[0]
@@ -136,7 +130,6 @@ func checkMirrorTargets(t *testing.T, s *subject) {
 	}
 }
 
-// wantNegated fails the test unless the first n entries of each model in got are the negated entries in want.
 func wantNegated(t *testing.T, got, want state, n int) {
 	t.Helper()
 	for i := range n {
@@ -158,10 +151,10 @@ func negated(rows [][]float64) [][]float64 {
 }
 
 // checkRelabel permutes the features, and with them graph, groups and truth. This must permute the model, up to
-// rounding. The samples have no ties, which the order of features would break.
+// rounding. The samples have no ties, because ties depend on the order of features.
 func checkRelabel(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
-	place := make([]int32, features) // by index of a feature before: its new index
+	place := make([]int32, features) // new index of each feature
 	for i := range place {
 		place[i] = int32((i*17 + 5) % features)
 	}
@@ -207,16 +200,14 @@ func (s *subject) relabel(t *testing.T, place []int32) {
 	}
 }
 
-// checkSnapshot makes a snapshot of a learner, which then learns the remaining samples. A learner restored from the
-// snapshot, on a new workspace, learns the same samples. Both must give the same bits. Snapshots are made before the
-// first sample, after the first sample, and later.
+// checkSnapshot checks that a restored learner continues with the same bits as the original learner.
 func checkSnapshot(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	for _, at := range []int{0, 1, 7, samples / 2, samples} {
 		before := s.learner(t, learners.NewWorkspace(s.problem))
 		s.learn(t, before, 0, at)
 		snapshot := before.Snapshot()
-		s.learn(t, before, at, samples) // learning must not change the snapshot (before)
+		s.learn(t, before, at, samples) // this must not change the snapshot
 		after := s.learner(t, learners.NewWorkspace(s.problem))
 		must(t, after.Restore(snapshot))
 		s.learn(t, after, at, samples)
@@ -226,14 +217,14 @@ func checkSnapshot(t *testing.T, s *subject) {
 	}
 }
 
-// since returns the account a without the mistakes in the first samples, up to number at.
+// since returns the account a without the mistakes in the samples 1 to at.
 func since(a learners.Account, at int) learners.Account {
 	a.MistakeAt = slices.DeleteFunc(slices.Clone(a.MistakeAt), func(t int32) bool { return int(t) <= at })
 	return a
 }
 
-// checkForeignSnapshot checks that Restore refuses a snapshot with a missing field, an unknown field or a wrong number
-// of features, and that the error names the field.
+// checkForeignSnapshot checks that Restore refuses a snapshot with a missing, unknown or invalid field, and that the
+// error names the field.
 func checkForeignSnapshot(t *testing.T, s *subject) {
 	for name, spoil := range map[string]func(*learners.Snapshot){
 		"w_sum":   func(n *learners.Snapshot) { delete(n.Vectors, "w_sum") },
@@ -255,7 +246,6 @@ func checkForeignSnapshot(t *testing.T, s *subject) {
 	}
 }
 
-// checkEndless checks that an endless pass gives the same state, except for the list of mistakes.
 func checkEndless(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	l.Endless()
@@ -265,7 +255,6 @@ func checkEndless(t *testing.T, s *subject) {
 	wantSame(t, "an endless pass", stateOf(l), want)
 }
 
-// checkUnaccounted checks that a pass without accounts gives the same state, except for the accounts.
 func checkUnaccounted(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	l.Unaccounted()

@@ -10,7 +10,6 @@ import (
 	"graphda/learners"
 )
 
-// checkDescription checks that the method and its parameters have descriptions, and that lookups by name find them.
 func checkDescription(t *testing.T, s *subject) {
 	m := s.method
 	for what, text := range map[string]string{"name": m.Name, "label": m.Label, "source": m.Source, "update": m.Update} {
@@ -38,7 +37,7 @@ func checkDescription(t *testing.T, s *subject) {
 }
 
 // checkParams checks that every parameter refuses values out of its range, that a parameter without a default is
-// required, and that Parse reads the text that Format writes.
+// required, and that Parse reverses Format.
 func checkParams(t *testing.T, s *subject) {
 	for _, p := range s.method.Params {
 		bad := []float64{math.NaN(), math.Inf(1), math.Inf(-1), p.Min - 1}
@@ -64,7 +63,7 @@ func checkParams(t *testing.T, s *subject) {
 	}
 }
 
-// wantRefused fails unless Fill refuses the value of the parameter. If value is nil, wantRefused omits the parameter
+// wantRefused fails unless Fill refuses the given value of the named parameter. If value is nil, it omits the parameter
 // instead. The error must name the method, the parameter and the range.
 func wantRefused(t *testing.T, s *subject, name string, value *float64) {
 	t.Helper()
@@ -92,8 +91,8 @@ func checkText(t *testing.T, p learners.Param, v float64) {
 	}
 }
 
-// checkNeeds checks that a method refuses a problem that lacks something the method needs, and an s above the number of
-// features. The method must accept a problem that lacks only other things.
+// checkNeeds checks that a method refuses a problem that lacks an input that the method needs, and an s above the
+// number of features. The method must accept a problem that lacks only other inputs.
 func checkNeeds(t *testing.T, s *subject) {
 	full := *s.problem
 	for _, lack := range []struct {

@@ -12,7 +12,6 @@ import (
 	"graphda/learners"
 )
 
-// A subject is a method to test, with a loss, ordinary parameters, a problem and samples.
 type subject struct {
 	method  *learners.Method
 	loss    learners.Loss
@@ -24,12 +23,12 @@ type subject struct {
 
 const (
 	width, height = 7, 5
-	features      = width*height + 5 // nodes of a grid, then of a path of four nodes, and an isolated node
+	features      = width*height + 5 // nodes of a grid, followed by a path of four nodes and an isolated node
 	samples       = 60
 	zeroFeature   = 3 // index of a feature that is 0 in every sample
 )
 
-// ordinary holds, by parameter, a value with which every method learns something from the samples.
+// ordinary holds, for some parameters, values with which every method learns from the samples.
 var ordinary = map[string]float64{
 	"lambda": 0.05, "gamma": 50, "rho": 0.001, "eta": 0.02, "alpha": 0.01, "s": 6,
 }
@@ -47,7 +46,6 @@ func newSubject(m *learners.Method, loss learners.Loss) *subject {
 	return s
 }
 
-// within returns a value in the range of p.
 func within(p learners.Param) float64 {
 	if p.Below != 0 {
 		return (p.Min + p.Below) / 2
@@ -55,8 +53,8 @@ func within(p learners.Param) float64 {
 	return p.Min + 1
 }
 
-// newProblem returns a problem whose graph has three components and random costs. The true support is connected. Some
-// groups overlap, and the last features are in no group.
+// newProblem returns a problem whose graph has three components and random costs. The true support is connected. Groups
+// overlap, and the last features are in no group.
 func newProblem() *learners.Problem {
 	r := rand.New(rand.NewPCG(1, 1))
 	edges := slices.Clone(graph.Grid(width, height).Edges())
@@ -99,7 +97,7 @@ func (s *subject) sample() {
 	}
 }
 
-// Drawn returns n samples of p features and their labels. The first two features determine the labels. Then about a
+// Drawn returns n samples of p features and their labels. The first two features determine the labels, but about a
 // third of the labels are flipped.
 func Drawn(n, p int) (x [][]float64, y []float64) {
 	r := rand.New(rand.NewPCG(7, 1))
@@ -117,8 +115,8 @@ func Drawn(n, p int) (x [][]float64, y []float64) {
 	return x, y
 }
 
-// PartialLoss computes the negative log partial likelihood from its definition: a sum over all events, each with the
-// samples at risk in its stratum. A censored time is negative in y. If strata is nil, there is one stratum.
+// PartialLoss computes the negative log partial likelihood from its definition, for tests of package cox. A censored
+// time is negative in y. If strata is nil, there is one stratum.
 func PartialLoss(y []float64, strata []string, scores []float64) (loss float64) {
 	for i := range y {
 		if y[i] < 0 {
@@ -162,7 +160,6 @@ func (s *subject) learner(t *testing.T, ws *learners.Workspace) *learners.Learne
 	return must1(ws.NewLearner(s.settings(t), s.loss))
 }
 
-// pass makes a pass over all samples on a new workspace, and returns the learner.
 func (s *subject) pass(t *testing.T) *learners.Learner {
 	t.Helper()
 	return s.passOn(t, learners.NewWorkspace(s.problem))
@@ -175,7 +172,6 @@ func (s *subject) passOn(t *testing.T, ws *learners.Workspace) *learners.Learner
 	return l
 }
 
-// learn lets the learner l learn the samples from, from+1, …, to−1.
 func (s *subject) learn(t *testing.T, l *learners.Learner, from, to int) {
 	t.Helper()
 	for k := from; k < to; k++ {
@@ -183,10 +179,9 @@ func (s *subject) learn(t *testing.T, l *learners.Learner, from, to int) {
 	}
 }
 
-// A state holds everything that can be read from a learner.
 type state struct {
 	samples             int
-	w, wbar             []float64 // each: the weights, followed by the intercept
+	w, wbar             []float64 // weights, followed by the intercept
 	account, accountBar learners.Account
 	searches            learners.SearchStats
 }
@@ -208,7 +203,7 @@ func clone(a *learners.Account) learners.Account {
 	return learners.Account{Loss: a.Loss, Mistakes: a.Mistakes, MistakeAt: slices.Clone(a.MistakeAt)}
 }
 
-// wantSame fails the test unless got and want are the same, bit for bit.
+// wantSame fails the test unless got and want are equal, bit for bit.
 func wantSame(t *testing.T, what string, got, want any) {
 	t.Helper()
 	if g, w := fmt.Sprintf("%x", got), fmt.Sprintf("%x", want); g != w {
@@ -216,7 +211,7 @@ func wantSame(t *testing.T, what string, got, want any) {
 	}
 }
 
-// wantClose fails the test if got and want differ by more than tolerance. For entries above 1, tolerance is relative.
+// wantClose fails the test if an entry of got and want differs by more than tolerance·(1 + |entry of want|).
 func wantClose(t *testing.T, what string, got, want []float64, tolerance float64) {
 	t.Helper()
 	for i := range want {

@@ -1,23 +1,21 @@
 package pcst
 
 // An absorption is the merging of a dead cluster (a single node or a husk) into an active cluster. GWPruning removes
-// the dead cluster unless it is needed. It is needed if a later edge ends in it and is kept. Edges that merged two
-// active clusters are always kept. So a needed cluster stays needed as the trees grow, and the number of nodes that
-// pruning will leave is known at any time.
+// the dead cluster unless it is needed. It is needed if a later edge that pruning keeps ends in it. Pruning always
+// keeps an edge that merged two active clusters. So a needed cluster stays needed as the trees grow, and the solver
+// knows at any time how many nodes pruning will leave.
 type absorption struct {
 	edge   int32
-	left   int32 // number of nodes of the dead cluster that pruning leaves, if the cluster is needed
-	around int32 // place of the next absorbed husk that contains this cluster; −1 if there is none
+	left   int32 // number of the dead cluster's nodes that pruning leaves, if the cluster is needed
+	around int32 // place of the next larger absorbed husk around this cluster; −1 if there is none
 	needed uint8 // 1 if the dead cluster is needed, else 0
 }
 
-// absorbNode records that edge e absorbs node u, a dead cluster of one node.
 func (s *Solver) absorbNode(u, e int32) {
 	s.trees.absorbed[u] = absorption{edge: e, left: 1, around: -1}
 	s.inside[u] = u + 1
 }
 
-// absorbHusk records that edge e absorbs the husk b (a dead cluster of several nodes).
 func (s *Solver) absorbHusk(b, e int32) {
 	place := s.clusters[b].tree
 	s.trees.absorbed[place] = absorption{edge: e, left: s.left[b], around: -1}
@@ -29,7 +27,6 @@ func (s *Solver) absorbHusk(b, e int32) {
 	}
 }
 
-// wrap records that the husk at place p contained node u when an edge absorbed the husk.
 func (s *Solver) wrap(u, p int32) {
 	if s.inside[u] == 0 {
 		s.inside[u] = p + 1
@@ -42,8 +39,8 @@ func (s *Solver) wrap(u, p int32) {
 	x.around = p
 }
 
-// need records that edge e joins two active clusters. This makes some absorbed clusters needed. The result is how many
-// nodes pruning leaves of these clusters.
+// need records that edge e joins two active clusters, which makes some absorbed clusters needed. It returns the number
+// of nodes that pruning leaves in these clusters.
 func (s *Solver) need(e int32) (left int32) {
 	ends := s.edges[e].ends
 	pending := append(s.pending[:0], ends[0], ends[1])

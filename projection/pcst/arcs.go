@@ -2,15 +2,14 @@ package pcst
 
 import "graphda/graph"
 
-// arcs holds the arcs of all nodes. The arcs of a node are in the order in which the front passes their edges.
+// arcs holds the arcs of each node, in the order in which the front passes their edges.
 type arcs struct {
-	from []int32 // by node: index in all of its first arc
+	from []int32 // index in all of each node's first arc
 	all  []graph.Arc
 }
 
 func (a *arcs) of(u int32) []graph.Arc { return a.all[a.from[u]:a.from[u+1]] }
 
-// setArcs lists the arcs of every node, in the order of s.order.
 func (s *Solver) setArcs() {
 	sum := int32(0)
 	for u := range s.nodes {

@@ -6,39 +6,39 @@ import (
 	"slices"
 )
 
-// A calendar is a queue of (time, edge) events. It is a ring of buckets of equal width. The buckets cover a fixed span
-// of time ahead. The events of the open bucket are sorted. Later events of this bucket wait in a binary heap.
+// A calendar is a queue of (time, edge) events. It is a ring of buckets of equal width that cover a fixed span of time
+// ahead. The events of the open bucket are sorted. Events that are put into the open bucket wait in a binary heap.
 //
-// The time of an event is the key of its edge. If that key has changed to a time in another bucket, the event is void.
+// The time of an event is the key of its edge. If this key has changed to a time in another bucket, the event is void.
 type calendar struct {
 	shift    uint     // a bucket is 1<<shift units of time wide
 	edgeBits uint     // number of low bits of a word that hold the edge
 	ring     []block  // bucket b is at index b mod len(ring)
-	used     []uint64 // one bit for each bucket of the ring: set if the bucket has events
-	full     []block  // the full blocks of all buckets; full[0] is not used
+	used     []uint64 // one bit for each bucket of the ring: 1 if the bucket has events
+	full     []block  // full blocks of all buckets; full[0] is not used
 	free     int32    // index in full of the first free block; 0 if there is none
-	open     int64    // the open bucket
+	open     int64    // number of the open bucket
 	base     int64    // time at which the open bucket begins
 	sorted   []uint64 // events of the open bucket in order, followed by the constant never
 	spare    []uint64 // scratch memory for sorting
 	at       int      // index of the next event in sorted
-	late     []uint64 // heap of events that came to the open bucket later, followed by the constant never
+	late     []uint64 // heap of the events put into the open bucket, followed by the constant never
 }
 
-// A block is one cache line of events. In the ring, link holds the number of events and, shifted left by 4, the
-// bucket's first full block. In a full block, link is the bucket's next full block.
+// A block is one cache line of events. In a full block, link is the index of the bucket's next full block. In the ring,
+// the low 4 bits of link hold the number of events, and the others hold the index of the bucket's first full block.
 type block struct {
 	edges [15]int32
 	link  uint32
 }
 
-// An event of the open bucket is a word: the time since base, shifted left, with the edge in the low bits. So words
-// compare like pairs (time, edge). The constant never is a word that is later than every event.
+// An event of the open bucket is a word: the time since base in the high bits, and the edge in the low bits. So words
+// compare like pairs (time, edge). The constant never is later than every event.
 const never = math.MaxUint64
 
-// newCalendar returns a calendar for the edges 0 to m−1. Events may be up to 1<<logHorizon units of time ahead.
+// newCalendar returns a calendar for m edges. Events may be up to 1<<logHorizon units of time ahead.
 func newCalendar(m int, logHorizon uint) calendar {
-	n := 64 // at least 64, so that c.used has at least one word
+	n := 64 // c.used needs at least one word
 	for n < m/32 {
 		n *= 2
 	}
@@ -67,12 +67,12 @@ func (c *calendar) reset() {
 	c.late = append(c.late[:0], never)
 }
 
-// word returns the word for the event of edge e at time t, which must be in the open bucket.
+// word returns the word of edge e at time t. The time must be in the open bucket.
 func (c *calendar) word(t int64, e int32) uint64 {
 	return uint64(t-c.base)<<c.edgeBits | uint64(uint32(e))
 }
 
-// put queues an event of edge e at time t. t is the edge's key, and must not be before the open bucket.
+// put queues an event of edge e at time t, the edge's key. The time must not be before the open bucket.
 func (c *calendar) put(t int64, e int32) {
 	b := t >> c.shift
 	if b == c.open {
@@ -90,7 +90,7 @@ func (c *calendar) put(t int64, e int32) {
 	}
 }
 
-// spill moves the events of the block p, which is in the ring, to a block in full.
+// spill moves the events of p, a block of the ring, to a block in c.full.
 func (c *calendar) spill(p *block) {
 	k := c.free
 	if k == 0 {
@@ -121,8 +121,7 @@ func (c *calendar) next() int64 {
 	return -1
 }
 
-// advance opens bucket b and copies its events to c.sorted, without sorting them yet. No earlier bucket may have
-// events.
+// advance opens bucket b and copies its events to c.sorted, still unsorted. No earlier bucket may have events.
 func (c *calendar) advance(b int64, edges []edge) {
 	c.open, c.base = b, b<<c.shift
 	c.at = 0
@@ -134,7 +133,7 @@ func (c *calendar) advance(b int64, edges []edge) {
 	}
 	c.used[i>>6] &^= 1 << (i & 63)
 	first := uint32(0)
-	for k := p.link >> 4; k != 0; { // the block that was filled last is first: reverse the chain
+	for k := p.link >> 4; k != 0; { // reverse the chain: the last filled block is first
 		k, c.full[k].link, first = c.full[k].link, first, k
 	}
 	for k := first; k != 0; {
@@ -159,14 +158,13 @@ func (c *calendar) take(block []int32, edges []edge) {
 	c.sorted = out[:k]
 }
 
-// sort sorts the events of the open bucket.
 func (c *calendar) sort() {
-	const smallest = 12 // for fewer events, it is faster not to call part
+	const smallest = 12 // with fewer events, part would not pay
 	if len(c.sorted) > smallest {
 		c.part()
 	}
 	x := c.sorted
-	moves := 8 * len(x) // insertion sort is fast here, because the parts are small or nearly sorted
+	moves := 8 * len(x) // insertion sort mostly needs few moves, because the parts are small or nearly sorted
 	for i := 1; i < len(x) && moves > 0; i++ {
 		w := x[i]
 		j := i
@@ -183,7 +181,7 @@ func (c *calendar) sort() {
 	c.sorted = append(x, never)
 }
 
-// part sorts the events of the open bucket, but only by the highest bits of their times.
+// part sorts the events of the open bucket by the highest bits of their times.
 func (c *calendar) part() {
 	const logParts = 6
 	var end [1 << logParts]int32
@@ -206,7 +204,6 @@ func (c *calendar) part() {
 	c.sorted, c.spare = out, x
 }
 
-// putLate adds an event to c.late, the later events of the open bucket.
 func (c *calendar) putLate(w uint64) {
 	h := append(c.late, never)
 	i := len(h) - 2 // index of the hole in the heap; the last element stays the constant never
@@ -218,9 +215,8 @@ func (c *calendar) putLate(w uint64) {
 	c.late = h
 }
 
-// popLate removes the first event of c.late.
 func (c *calendar) popLate() {
-	n := len(c.late) - 2 // number of events that are left
+	n := len(c.late) - 2 // number of events left
 	h := c.late[:n+1]
 	x := h[n]
 	h[n] = never

@@ -2,33 +2,32 @@
 //
 // The typical steps are:
 //
-//  1. Make a Solver for a graph with NewSolver. It serves any number of prize vectors. Each goroutine needs its own.
-//  2. Call Solver.Solve with the prizes of the nodes, the scale of the costs, and Options. Options give a Pruning and
-//     either the number of trees or a root. The result is a Forest: its nodes and edges.
+//  1. Make a Solver for a graph with NewSolver.
+//  2. Call Solver.Solve with the prizes of the nodes, the scale of the costs, and Options. The result is a Forest.
 //  3. To search for a scale, call Solver.Size, which only counts the nodes, for each scale. Then call Solver.Extract
 //     for the forest of the last scale.
 //
-// ExampleSolver_Solve shows these steps. The same input gives the same forest. Once a solver's memory has grown to
-// the size it needs, a solve allocates nothing.
+// ExampleSolver_Solve shows these steps. The same input gives the same forest. After the first calls a solve allocates
+// nothing.
 //
 // # The problem
 //
 // Every node u has a prize π(u) and every edge e has a cost λ·c(e). The scale λ is common to all edges. We look
-// for a forest F of g trees with a small
+// for a forest F of g trees with a small sum of the costs of its edges and the prizes of the nodes outside,
 //
-//	c(F) + π(V∖F), the costs of its edges and the prizes of the nodes outside.
+//	c(F) + π(V∖F).
 //
-// Finding the F for which this sum is smallest is NP-hard. The method of Goemans and Williamson grows clusters until
-// their moats meet, then prunes the trees. With one tree the result satisfies c(F) + 2·π(V∖F) ≤ 2·OPT.
+// Finding the F with the smallest sum is NP-hard. The method of Goemans and Williamson grows clusters until their moats
+// meet, then prunes the trees. With one tree the result satisfies c(F) + 2·π(V∖F) ≤ 2·OPT.
 //
 // # Growth
 //
 // Every node starts as a cluster, active if its prize is above 0. Every active cluster widens its moat at speed 1, and
 // pays for it from the prizes of its nodes.
 //
-//   - A cluster that has spent its prizes is deactivated, or dies. Its moats stop growing.
+//   - A cluster that has spent its prizes is deactivated: it dies, and its moats stop growing.
 //   - When the moats at the two ends of an edge add up to its cost, the clusters of the two ends merge. The new cluster
-//     is active and has the unspent prizes of both. If one cluster was dead, the other absorbs it.
+//     is active and has the unspent prizes of both clusters. If one cluster was dead, the other absorbs it.
 //   - The growth stops as soon as g clusters are active. With a root it continues until every cluster is dead or has
 //     merged with the root's cluster, which never grows.
 //
@@ -37,47 +36,47 @@
 //
 // As an example, take a path a–b–c whose edges cost 4 each, with prizes 3, 0 and 2, and g = 1. At time 0 node b dies.
 // At time 2 node c dies. Then only cluster a is active, and the forest is {a}. With prizes 9, 0 and 5 the moats of a
-// and c reach b at time 4. Edge ab comes first, so a absorbs b. Edge bc is then tight at once, and the forest is the
+// and c reach b at time 4. Edge ab comes first, so a absorbs b. Now the moats fill edge bc too, and the forest is the
 // whole path.
 //
 // # Pruning
 //
-// NoPruning returns every edge that merged clusters. SimplePruning returns only the edges inside the last g clusters.
-// GWPruning also removes a cluster that was dead when it merged, unless a later edge ends in it and is kept.
+// NoPruning keeps every edge that merged clusters. SimplePruning keeps only the edges inside the last g clusters.
+// GWPruning also removes a cluster that was dead when it merged, unless the forest keeps a later edge that ends in it.
 // StrongPruning keeps the best connected part of every tree.
 //
 // # How it is made fast
 //
-// Deactivations need no events: every cluster stores the time at which it dies, and this time is looked up when the
-// cluster merges. Every edge has one event, the time at which the edge is examined. Then one of three things happens:
+// Deaths need no events, because every cluster stores the time at which it dies. Every edge has one event, at which the
+// solver examines the edge. Then one of three things happens:
 //
 //   - The clusters at the edge's two ends merge.
-//   - The edge is queued again for the earliest time at which its moats can meet: after half of its unfilled cost if
-//     both sides grow, and after all of the unfilled cost if one side grows.
-//   - The edge is put on the lists of its dead sides, where it sleeps. When a dead cluster is absorbed, the edges on
-//     its list are examined again.
+//   - The solver queues the edge again for the earliest time at which its moats can meet: after half of its unfilled
+//     cost if both sides grow, and after all of the unfilled cost if one side grows.
+//   - The solver puts the edge on the lists of its dead sides, where it sleeps. When a cluster absorbs a dead cluster,
+//     the solver examines the edges on the dead cluster's list again.
 //
-// So, if an edge is sure to reach a dead single node, edges that would reach the node later are not queued. If few
-// clusters are active, many edges have an active side that will die before the moats meet. Such an edge sleeps on that
-// side's list until the side gains prizes. The first events of all edges are in a static order; later events go to a
-// calendar of buckets. To see whether more than g clusters are active, the solver does not count them. It watches a few
-// clusters that die late.
+// So if an edge is sure to reach a dead single node, the solver does not queue edges that would reach the node later.
+// If few clusters are active, many edges have an active side that will die before the moats meet. Such an edge sleeps
+// on the list of this side until the side gains prizes. The first events of all edges are in a static order; later
+// events go to a calendar of buckets. The solver does not count the active clusters. To see whether more than g
+// clusters are active, it watches a few clusters that die late.
 //
 // The solver counts during the growth how many nodes GWPruning will leave of a cluster. Pruning never removes an edge
 // that merged two active clusters, nor an absorbed cluster in which such an edge ends. A search for a scale mostly
-// needs to know whether a forest is too large or too small. A growth can end as soon as that is certain; see Limits.
+// needs to know whether a forest is too large or too small. A growth can end as soon as this is certain; see Limits.
 //
-// Time is an integer. The largest cost has 2^K units, K = min(48, 59−⌊log₂ n⌋). Sums are exact, and ties are broken
-// alike on every machine. Costs never change; prizes are divided by λ. The growth takes O(n·log n) time for
+// Time is an integer. The largest cost has 2^K units, K = min(48, 59−⌊log₂ n⌋). Sums are exact, and ties break alike on
+// every machine. The solver divides prizes by λ instead of changing costs. The growth takes O(n·log n) time for
 // relabelling, and near constant time per event.
 //
 // # Notation
 //
 // There are n nodes and m edges; u and v are nodes, e is an edge, a and b are clusters, t is a time, g is
 // Options.Clusters, λ is the scale. A half-edge is one of the two sides of an edge; the 2014 paper calls it an edge
-// part. A node's moat on its edges is as wide as the total time for which the node's clusters were active. A place is a
-// node of the merge tree. A husk is a cluster of several nodes that was dead when it merged. A promise is an edge that
-// is sure to reach a dead single node.
+// part. A node's moat is as wide as the total time for which the node's clusters were active. A place is a node of the
+// merge tree. A husk is a cluster of several nodes that was dead when it merged. A promise is an edge that is sure to
+// reach a dead single node.
 //
 // # References and deviations
 //
@@ -88,8 +87,8 @@
 //   - Hegde, Indyk and Schmidt, A nearly-linear time framework for graph-structured sparsity, ICML (2015).
 //
 // The forests are the same as in the 2014 paper. The data structures differ: the paper splits edges in two halves,
-// keeps the halves in mergeable heaps, and queues deaths. A positive cost below 2^-K times the largest cost is rounded
-// up to 2 units, and a positive prize below one unit is rounded up to one unit.
+// keeps the halves in mergeable heaps, and queues deaths. The solver rounds a positive cost below 2^-K times the
+// largest cost up to 2 units, and a positive prize below one unit up to one unit.
 //
 // # Tests
 //

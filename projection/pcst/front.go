@@ -6,23 +6,22 @@ import (
 	"slices"
 )
 
-const chunk = 128 // number of edges that are read at a time
+const chunk = 128 // number of edges to read at a time
 
 // A front visits the edges in the order of their first events. An edge's first event is at half of its cost.
 type front struct {
-	time       int64    // time of the first event of the next edge; math.MaxInt64 if there is no next edge
-	edge       int32    // the next edge
+	time       int64    // time of the next edge's event; math.MaxInt64 if there is no next edge
+	edge       int32    // next edge
 	word       uint64   // word of the next edge's event if the event is in the open bucket, else the constant never
 	batch      []int32  // edges of the last chunk that are not idle
 	pos        int      // index in batch of the next edge
-	read       int      // number of edges read so far, in the order of first events
-	passedTime int64    // time of the last edge read; a node that wakes up examines no edge after this one
-	passedEdge int32    // the last edge read
-	run        int      // number of edges with the smallest cost, if these are more than half of all edges; else 0
-	chosen     []uint64 // bit e is set while loadRun puts edge e into batch; at all other times, all bits are 0
+	read       int      // number of edges read so far
+	passedTime int64    // time of the last edge read
+	passedEdge int32    // last edge read; a node that wakes up examines no edge after it
+	run        int      // number of edges with the smallest cost if they are more than half of all edges, else 0
+	chosen     []uint64 // scratch memory of loadRun, with one bit for each edge; all bits are 0 between calls
 }
 
-// setOrder prepares the front. The caller lists the edges in the order of their first events.
 func (f *front) setOrder(order []int32, edges []edge) {
 	run := 0
 	for run < len(order) && edges[order[run]].cost == edges[order[0]].cost {
@@ -43,7 +42,6 @@ func (s *Solver) resetFront() {
 	s.setFront()
 }
 
-// loadBatch reads the next chunk of edges. It leaves out edges that are idle at time t.
 func (s *Solver) loadBatch(t int64) {
 	f := &s.front
 	if f.read == 0 && f.run > 0 {
@@ -64,9 +62,9 @@ func (s *Solver) loadBatch(t int64) {
 }
 
 // loadRun reads all edges of the least cost at once. Their first events are at time t, and no clusters have merged
-// before t. If one end of an edge is dead, the edge is queued for the time at which the other end alone can fill the
-// rest of its cost. If the dead end awakes earlier, the edge is examined again. If both ends are dead, the edge is
-// idle. Only edges whose moats meet at t stay in the batch; most of these edges join two active ends.
+// before t. If one end of an edge is dead, loadRun queues the edge for the time at which the other end alone can fill
+// the rest of its cost. If the dead end awakes earlier, the solver examines the edge again. If both ends are dead, the
+// edge is idle. Only edges whose moats meet at t go into the batch.
 func (s *Solver) loadRun(t int64) {
 	f := &s.front
 	cost := 2 * t
@@ -100,7 +98,6 @@ func (s *Solver) loadRun(t int64) {
 	s.pass(f.run)
 }
 
-// pass records how many edges the front has read.
 func (s *Solver) pass(read int) {
 	f := &s.front
 	f.read = read
@@ -108,7 +105,6 @@ func (s *Solver) pass(read int) {
 	f.passedTime = s.edges[f.passedEdge].cost >> 1
 }
 
-// setFront sets the front's next edge, which may be the first edge of the next chunk.
 func (s *Solver) setFront() {
 	var e int32
 	if s.front.pos < len(s.front.batch) {
@@ -125,7 +121,6 @@ func (s *Solver) setFront() {
 	s.front.word = s.frontWord()
 }
 
-// frontWord returns the word of the front's next edge, or the constant never if it is not in the open bucket.
 func (s *Solver) frontWord() uint64 {
 	if s.front.time>>s.queue.shift != s.queue.open {
 		return never

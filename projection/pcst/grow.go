@@ -6,7 +6,6 @@ import (
 	"graphda/graph"
 )
 
-// grow grows the clusters until at most g of them are active.
 func (s *Solver) grow() {
 	q := &s.queue
 	for {
@@ -32,7 +31,7 @@ func (s *Solver) grow() {
 	}
 }
 
-// check panics if the solver's state at an event is wrong. Tests set it. It is called only if invariants is true.
+// check panics if the solver's state at an event is wrong. Tests set check. Only builds with invariants call it.
 var check = func(*Solver, int64) {}
 
 // bucket processes the events of the open bucket, and tells whether the growth has ended.
@@ -69,15 +68,15 @@ func (s *Solver) bucket() (done bool) {
 			s.setFront()
 		}
 
-		// r is the part of the edge's cost that the clusters have not paid yet.
+		// r is the unfilled part of the edge's cost.
 		ed := &edges[e]
 		x, y := &nodes[ed.ends[0]], &nodes[ed.ends[1]]
 		a, b := x.label, y.label
 		ca, cb := &clusters[a], &clusters[b]
 		r := ed.cost - (min(t, ca.dies) - ca.off - x.w) - (min(t, cb.dies) - cb.off - y.w)
 		liveA, liveB := (t-ca.dies)>>63, (t-cb.dies)>>63 // −1 if active
-		both := liveA & liveB                            // −1 if both are active; then r = 1 counts as paid
-		open := (liveA | liveB) & (-int64(a^b) >> 63)    // −1 if the clusters differ and at least one pays
+		both := liveA & liveB                            // −1 if both are active; then r = 1 counts as filled
+		open := (liveA | liveB) & (-int64(a^b) >> 63)    // −1 if the clusters differ and at least one is active
 		if open&((r+both-1)>>63) != 0 {
 			switch {
 			case liveB == 0 && cb.size == 1 && b != root:
@@ -102,7 +101,7 @@ func (s *Solver) bucket() (done bool) {
 	}
 }
 
-// filter removes idle edges from events, the unsorted events of the open bucket. It returns how many events are left.
+// filter removes idle edges from events, the unsorted events of the open bucket.
 func (s *Solver) filter(events []uint64) (kept int) {
 	mask := uint64(1)<<s.queue.edgeBits - 1
 	for _, w := range events {
@@ -115,8 +114,8 @@ func (s *Solver) filter(events []uint64) (kept int) {
 }
 
 // idle returns 1 for an edge inside a cluster, and for an edge between two single nodes that are dead at time t; else
-// it returns 0. An idle edge needs no event: when a dead node is absorbed, its edges are examined again. The time t
-// must not lie in the future, because a node that is active now may merge before it would die.
+// it returns 0. An idle edge needs no event: when a cluster absorbs a dead node, the solver examines the node's edges.
+// The time t must not lie in the future, because a node that is active now may merge before it would die.
 func idle(a, b int32, ca, cb *cluster, t int64) int {
 	dead := (ca.dies - t - 1) & (cb.dies - t - 1)
 	single := int64((ca.size - 2) & (cb.size - 2))
@@ -125,12 +124,12 @@ func idle(a, b int32, ca, cb *cluster, t int64) int {
 }
 
 const (
-	touchFrom = 1 << 17 // touch is used from this number of nodes on; smaller graphs fit in the processor's caches
+	touchFrom = 1 << 17 // smallest number of nodes for touch; smaller graphs fit in the processor's caches
 	touchPart = 64      // number of events that touch handles together
-	touchArcs = 8       // number of arcs of each node that touch reads
+	touchArcs = 8       // largest number of arcs that touch reads at a node
 )
 
-// touch brings the data of dead single nodes into the processor's caches before events wake these nodes. It reads one
+// touch loads the data of dead single nodes into the processor's caches before events wake these nodes. It reads one
 // kind of data after the other, so that the processor waits for many reads at once.
 func (s *Solver) touch(events []uint64) {
 	mask := uint64(1)<<s.queue.edgeBits - 1

@@ -2,5 +2,5 @@
 
 package pcst
 
-// invariants switches on the checks in solver_test.go. The tag invariants sets it.
+// invariants switches on the checks in solver_test.go. The build tag invariants sets it.
 const invariants = false

@@ -2,8 +2,8 @@ package pcst
 
 import "math"
 
-// join merges the clusters a and b along edge e. At least one cluster must be active. A dead single node is left to
-// joinNode, unless the node is the root.
+// join merges the clusters a and b along edge e. At least one cluster must be active. Neither may be a dead single
+// node, except the root: see joinNode.
 func (s *Solver) join(e, a, b int32, t int64) {
 	if t >= s.clusters[a].dies {
 		a, b = b, a
@@ -13,9 +13,8 @@ func (s *Solver) join(e, a, b int32, t int64) {
 		s.freeze(e, a, b, t)
 		return
 	}
-	// Compute the fields of the new cluster.
 	dead := t >= cb.dies
-	// The second place is ^cb.tree if b is dead at time t, else cb.tree. The shift gives −1 or 0 without a branch.
+	// The third argument is ^cb.tree if b is dead, else cb.tree. The shift gives −1 or 0 without a branch.
 	tree := s.record(e, ca.tree, cb.tree^int32((cb.dies-t-1)>>63), t)
 	left, witness := s.left[a], ca.witness
 	if dead {
@@ -35,7 +34,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	dies := min(ca.dies+max(0, cb.dies-t), maxTime)
 	off, offFrom := ca.off, cb.off+max(0, t-cb.dies)
 	asleepA, asleep, sizeA, size := ca.asleep, cb.asleep, ca.size, cb.size
-	// The larger cluster keeps its label, so that fewer nodes get a new one.
+	// The larger cluster keeps its label, so that fewer nodes get a new label.
 	into, from := a, b
 	if sizeA < size {
 		into, from, off, offFrom = b, a, offFrom, off
@@ -43,7 +42,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	s.left[into] = left
 	gone := &s.clusters[from]
 	gone.size, gone.dies = 0, -1
-	whole := &s.clusters[into] // field by field: after one wide store, the next read would have to wait
+	whole := &s.clusters[into] // assigned field by field: after one wide store, the next read would have to wait
 	whole.dies, whole.off, whole.size = dies, off, sizeA+size
 	whole.tree, whole.asleep, whole.witness = tree, asleepA, witness
 	if !dead && s.limited(left, dies, t) {
@@ -53,14 +52,14 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	switch {
 	case dead:
 		s.wakeList(asleep, t)
-	case asleepA&asleep >= 0: // at least one of the two has sleeping edges
+	case asleepA&asleep >= 0: // at least one of the clusters has sleeping edges
 		whole.asleep = -1
 		s.wakeList(asleepA, t)
 		s.wakeList(asleep, t)
 	}
 }
 
-// joinNode adds the dead node u to the active cluster a along the edge e. Most merges are of this kind.
+// joinNode adds the dead single node u to the active cluster a along the edge e. Most mergings are of this kind.
 func (s *Solver) joinNode(e, a, u int32, t int64) {
 	c, gone := &s.clusters[a], &s.clusters[u]
 	moat := gone.dies
@@ -75,7 +74,7 @@ func (s *Solver) joinNode(e, a, u int32, t int64) {
 	s.wakeNode(u, a, moat, c.dies, t)
 }
 
-// relabel moves the nodes of cluster b to cluster a. It adds delta to the w of each node.
+// relabel moves the nodes of cluster b to cluster a, and adds delta to the field w of each node.
 func (s *Solver) relabel(a, b int32, delta int64) {
 	s.nodes[a].next, s.nodes[b].next = s.nodes[b].next, s.nodes[a].next
 	for u := s.nodes[a].next; ; {
@@ -89,7 +88,7 @@ func (s *Solver) relabel(a, b int32, delta int64) {
 	}
 }
 
-// freeze merges the active cluster a along the edge e into b, the root's cluster, which never grows.
+// freeze merges the active cluster a along the edge e into b, the root's cluster.
 func (s *Solver) freeze(e, a, b int32, t int64) {
 	ca, cb := &s.clusters[a], &s.clusters[b]
 	cb.tree = s.record(e, ca.tree, cb.tree, t)
@@ -102,13 +101,13 @@ func (s *Solver) freeze(e, a, b int32, t int64) {
 	ca.size, ca.dies = 0, -1
 }
 
-// wakeNode evaluates the edges of u, which was a dead single node with the given moat and is now in the active cluster
-// own. It stops at the first edge that the front has not passed, because the front will reach this edge and the rest.
-// The loop is wakeEdge inlined by hand: a third of all events come from here.
+// wakeNode examines the edges of the dead single node u after an active cluster (own) has absorbed u. It stops at the
+// first edge that the front has not passed, because the front will reach the remaining edges. The loop is wakeEdge
+// inlined by hand: a third of all events come from here.
 //
-// If few clusters were active at the start, most die before their moats fill an edge to a dead cluster. Such an edge
-// needs no event. It sleeps on the list of its active side until that side joins another active cluster and so gains
-// time, or dies and is absorbed.
+// If few clusters were active at the start, most of them die before they fill an edge to a dead cluster. Such an edge
+// needs no event. It sleeps on the list of its active side until this side merges with another active cluster, or dies
+// and is absorbed.
 func (s *Solver) wakeNode(u, own int32, moat, dies, t int64) {
 	tooLate := int64(math.MaxInt64)
 	if s.stop.few {
@@ -149,8 +148,8 @@ func (s *Solver) wakeNode(u, own int32, moat, dies, t int64) {
 	}
 }
 
-// putOff puts edge e on the list of the active cluster that has its end u. This happens only at the moment when u
-// awakes, so at most once for each end of an edge. The total work therefore stays linear.
+// putOff puts edge e on the list of the active cluster at its end u. This happens only when u awakes, so at most once
+// for each end of an edge. The total work therefore stays linear.
 //
 //go:noinline
 func (s *Solver) putOff(e, u int32) {
@@ -161,7 +160,7 @@ func (s *Solver) putOff(e, u int32) {
 	s.sleep(e, side, &s.clusters[s.nodes[u].label])
 }
 
-// wakeList wakes all half-edges in the list that begins with h, and removes them from the list.
+// wakeList wakes and removes all half-edges in the list that begins with h.
 func (s *Solver) wakeList(h int32, t int64) {
 	for h >= 0 {
 		e, side := h>>1, int(h&1)
@@ -175,8 +174,8 @@ func (s *Solver) wakeList(h int32, t int64) {
 	}
 }
 
-// wakeEdge queues edge e after one of its ends has become active again. This end has the given moat. The other end,
-// ends[side], is in a different cluster.
+// wakeEdge queues edge e after one of its ends has become active again, with the given moat. The other end, ends[side],
+// is in a different cluster.
 func (s *Solver) wakeEdge(e int32, side int, moat, t int64) {
 	ed := &s.edges[e]
 	y := &s.nodes[ed.ends[side]]
@@ -190,7 +189,7 @@ func (s *Solver) wakeEdge(e int32, side int, moat, t int64) {
 	s.queue.put(ed.key, e)
 }
 
-// record adds a merging of the places a and b, along edge e at time t, to the log. It returns the merging's place.
+// record logs a merging of the places a and b, along edge e at time t. It returns the merging's place.
 func (s *Solver) record(e, a, b int32, t int64) int32 {
 	if s.wide {
 		s.times = append(s.times, t)
@@ -202,7 +201,6 @@ func (s *Solver) record(e, a, b int32, t int64) int32 {
 	return int32(len(s.nodes) + k)
 }
 
-// sleepBoth adds edge e to the lists of the clusters at its ends that are dead and have several nodes.
 func (s *Solver) sleepBoth(e int32, ca, cb *cluster, t int64) {
 	if t >= ca.dies && ca.size > 1 {
 		s.sleep(e, 0, ca)
@@ -212,7 +210,7 @@ func (s *Solver) sleepBoth(e int32, ca, cb *cluster, t int64) {
 	}
 }
 
-// sleep adds the half of edge e at ends[side] to the list of that end's cluster c, unless a list already has it.
+// sleep adds the half-edge of e at ends[side] to the list of c, this end's cluster, unless a list already has it.
 func (s *Solver) sleep(e int32, side int, c *cluster) {
 	if s.listed[e]&(1<<side) != 0 {
 		return

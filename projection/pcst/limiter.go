@@ -2,23 +2,22 @@ package pcst
 
 import "math"
 
-// Limits let Size end the growth early: as soon as the forest is certain to have more than Nodes nodes, or as soon as a
-// cluster forms that dies later than Life. A limit of 0 never ends the growth.
+// Limits let Size end the growth early: when the forest is certain to have more than Nodes nodes, or when a cluster
+// forms that dies later than Life. A limit of 0 never ends the growth.
 type Limits struct {
 	Nodes int
 	Life  float64 // a time, in the unit of prizes
 }
 
-// A limiter holds the limits, and knows whether the growth has reached one of them.
+// A limiter holds the limits in the growth's units.
 type limiter struct {
 	nodes  int32
 	life   int64
-	lookAt int // number of mergings at which sureToExceed looks again
-	over   bool
-	size   int // the number that Size returns, if over is set
+	lookAt int  // number of mergings at which sureToExceed looks again
+	over   bool // whether the growth has reached a limit
+	size   int  // result of Size if over is set
 }
 
-// setLimits converts the limits l to the growth's units of time.
 func (s *Solver) setLimits(l Limits) {
 	s.limiter = limiter{nodes: math.MaxInt32, life: math.MaxInt64}
 	// With a root there are no limits, because its tree is always kept. Times from maxTime on cannot be compared.
@@ -34,8 +33,8 @@ func (s *Solver) setLimits(l Limits) {
 	}
 }
 
-// limited reports whether a limit is reached. It is called after two active clusters have merged at time t. It
-// gets the new cluster's number of nodes after pruning, and the time of the cluster's death.
+// limited reports whether a limit is reached after two active clusters have merged at time t. The arguments left and
+// dies are the new cluster's number of nodes after pruning and its time of death.
 func (s *Solver) limited(left int32, dies, t int64) bool {
 	switch {
 	case dies > s.limiter.life:
@@ -46,11 +45,10 @@ func (s *Solver) limited(left int32, dies, t int64) bool {
 	return s.limiter.over
 }
 
-// sureToExceed reports whether the forest will have more nodes than the limit. It is called at time t after a cluster
-// has formed that will keep more nodes than the limit when pruned. The forest contains the cluster that is active last.
-// The clusters below the limit may still merge with each other, but together they cannot live longer than the sum of
-// their remaining times. If a cluster above the limit has more time left than this sum, it is active last, or it merges
-// into the cluster that is active last.
+// sureToExceed reports at time t whether the forest will certainly have more nodes than the limit. The forest contains
+// the cluster that is active last. Clusters below the limit may still merge with each other, but together they cannot
+// live longer than the sum of their remaining times. If a cluster above the limit has more time left than this sum, it
+// is active last, or it merges into the cluster that is active last.
 func (s *Solver) sureToExceed(t int64) bool {
 	if len(s.trees.log) < s.limiter.lookAt {
 		return false

@@ -13,27 +13,27 @@ import (
 // A Pruning is a way to cut the grown trees before Solve returns them.
 type Pruning string
 
-// The ways of pruning, in the order of how much they cut.
+// The ways of pruning, in ascending order of how much they cut.
 const (
-	NoPruning     Pruning = "none"   // keep all edges that merged clusters, also dead clusters
+	NoPruning     Pruning = "none"   // keep all edges that merged clusters
 	SimplePruning Pruning = "simple" // keep the trees of the clusters that are active at the end
-	GWPruning     Pruning = "gw"     // also cut branches that were dead when they merged, unless a later edge needs them
+	GWPruning     Pruning = "gw"     // also cut branches that were dead when they merged, if no later edge needs them
 	StrongPruning Pruning = "strong" // keep only the best connected part of every tree
 )
 
-// Prunings lists all ways of pruning, in the order of the constants.
+// Prunings lists all ways of pruning.
 var Prunings = []Pruning{NoPruning, SimplePruning, GWPruning, StrongPruning}
 
 // Options says which forest Solve looks for.
 type Options struct {
-	Clusters int     // g, the number of trees: at least 1; with a root, it must be 0
-	Root     int     // node that the forest must contain; −1 means none
-	Pruning  Pruning // how to cut the grown trees
+	Clusters int // number of trees, at least 1; with a root, 0
+	Root     int // node that the forest must contain; −1 means none
+	Pruning  Pruning
 }
 
-// A Forest is a set of trees in a graph. A solve that writes to a Forest reuses its slices.
+// A Forest is a set of trees in a graph.
 type Forest struct {
-	Nodes []int32 // the nodes, ascending
+	Nodes []int32 // ascending
 	Edges []int32 // indices of the edges, ascending
 }
 
@@ -58,34 +58,34 @@ func (o Options) validate(n int) error {
 type Solver struct {
 	g       *graph.Graph
 	maxCost float64
-	logCost uint       // the largest cost has 1<<logCost units
-	free    bool       // all edges have cost 0, as at scale 0
-	edges   []edge     // edges, by index
+	logCost uint // the largest cost has 1<<logCost units
+	free    bool // whether all edges cost 0
+	edges   []edge
 	order   []int32    // indices of the edges, ordered by cost, then index
 	ends    [][2]int32 // ends of the edges, in the same order
 	arcs    arcs
 
 	opt      Options
 	rate     rate
-	wide     bool // the sum of the prizes may be maxTime or more
+	wide     bool // whether the sum of the prizes may reach maxTime
 	nodes    []node
 	clusters []cluster
-	listed   []uint8 // by edge: bit i is set if its half-edge i sleeps in a list
-	times    []int64 // by merging: its time; only if wide is set
+	listed   []uint8 // for each edge: bit i is set if its half-edge i sleeps in a list
+	times    []int64 // times of the mergings; only if wide is set
 	queue    calendar
 	front    front
 	stop     stop
 	limiter  limiter
 	trees    Trees
-	left     []int32 // by cluster: number of its nodes that GWPruning leaves
-	inside   []int32 // by node: 1 + place of the first absorbed cluster that contained it; 0 if there is none
+	left     []int32 // for each cluster: number of nodes that GWPruning leaves
+	inside   []int32 // for each node: 1 + place of the smallest absorbed cluster around it; 0 if there is none
 	pending  []int32 // stack of nodes; scratch memory of the method Solver.need
 	pruner   pruner
 	touched  int64 // result of touch; without it, the compiler would remove touch
 }
 
 // NewSolver returns a solver for g, in O(m·log m) time. The solver takes some 70 bytes per edge, 120 per node, and 4 to
-// 8 per queued event. The package comment says how costs are rounded.
+// 8 per queued event.
 func NewSolver(g *graph.Graph) *Solver {
 	n, m := g.NumNodes(), g.NumEdges()
 	s := &Solver{
@@ -114,7 +114,7 @@ func NewSolver(g *graph.Graph) *Solver {
 	return s
 }
 
-// setCosts sets the costs of the edges, and sorts the edges. If free is true, all costs are 0.
+// setCosts sets the costs of the edges, all to 0 if free is true, and sorts the edges.
 func (s *Solver) setCosts(free bool) {
 	s.free = free
 	for e, c := range s.g.Costs() {
@@ -135,10 +135,8 @@ func (s *Solver) setCosts(free bool) {
 }
 
 // Solve overwrites dst with a forest and reuses its slices. There is one prize per node, and edge e costs scale·c(e).
-// Prizes and scale must be finite and at least 0. Once the solver and dst have grown to their sizes, Solve allocates
-// nothing.
-//
-// Solve returns an error if lengths, numbers or options are wrong, and then leaves dst unchanged.
+// Prizes and scale must be finite and at least 0. If lengths, numbers or options are wrong, Solve returns an error and
+// leaves dst unchanged.
 func (s *Solver) Solve(dst *Forest, prizes []float64, scale float64, opt Options) error {
 	if _, err := s.Size(prizes, scale, opt, Limits{}); err != nil {
 		return err
@@ -147,9 +145,9 @@ func (s *Solver) Solve(dst *Forest, prizes []float64, scale float64, opt Options
 	return nil
 }
 
-// Size solves like Solve but returns only the number of the forest's nodes, which is faster. A search for a scale calls
-// Size often, but Extract only when it needs the forest. If Size ends early at a limit, there is no forest to extract.
-// Size then returns 0 if the limit is Life, and a number above limits.Nodes if the limit is Nodes.
+// Size solves like Solve but returns only the number of the forest's nodes, which is faster. Call Extract afterwards if
+// the forest is needed. If Size ends early at a limit, there is no forest to extract. Size then returns 0 for the limit
+// Life, and a number above limits.Nodes for the limit Nodes.
 func (s *Solver) Size(prizes []float64, scale float64, opt Options, limits Limits) (int, error) {
 	if err := s.reset(prizes, scale, opt); err != nil {
 		s.forget()
@@ -164,7 +162,6 @@ func (s *Solver) Size(prizes []float64, scale float64, opt Options, limits Limit
 	return s.prune(prizes, scale), nil
 }
 
-// reset prepares the solver for a new growth.
 func (s *Solver) reset(prizes []float64, scale float64, opt Options) error {
 	if err := opt.validate(len(s.nodes)); err != nil {
 		return err
@@ -190,8 +187,6 @@ func (s *Solver) reset(prizes []float64, scale float64, opt Options) error {
 	return nil
 }
 
-// setRate chooses the rate that converts prizes to units of time. It divides prizes by the scale. Costs stay
-// unchanged.
 func (s *Solver) setRate(prizes []float64, scale float64) {
 	if free := s.maxCost == 0 || scale == 0; free != s.free {
 		s.setCosts(free)
@@ -200,7 +195,7 @@ func (s *Solver) setRate(prizes []float64, scale float64) {
 		s.rate = newRate(s.maxCost, scale, s.logCost)
 		return
 	}
-	most := 0.0 // all events are at time 0, so any unit that distinguishes prizes will do
+	most := 0.0 // without costs, all events are at time 0, so any unit that distinguishes prizes will do
 	for _, p := range prizes {
 		most = max(most, p)
 	}
@@ -210,7 +205,6 @@ func (s *Solver) setRate(prizes []float64, scale float64) {
 	s.rate = newRate(most, 1, s.logCost)
 }
 
-// resetClusters makes each node a cluster of its own.
 func (s *Solver) resetClusters(prizes []float64) {
 	alive := s.stop.alive[:len(prizes)]
 	k, total := 0, int64(0)

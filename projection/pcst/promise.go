@@ -1,15 +1,15 @@
 package pcst
 
-// A promise is an edge along which an active cluster will reach a dead single node before the cluster can die. At that
-// time at the latest, the node is absorbed. Other edges that would reach the node later need no event, because all the
-// node's edges are examined when it is absorbed.
+// A promise is an edge along which an active cluster will reach a dead single node before the cluster can die. A
+// cluster absorbs the node at that time or earlier, and the solver then examines all edges of the node. So other edges
+// that would reach the node later need no event.
 
-// promised reports whether the dead single node c has a promise that is filled before edge e. Edge e is filled at time
-// t if the active cluster at its other end lives until then. If c has no such promise, and the active cluster dies
-// after t, e becomes the promise.
+// promised reports whether the moats fill a promise of the dead single node c before edge e. They fill edge e at time t
+// if the active cluster at its other end lives until t. If c has no such promise, and this cluster dies after t, then e
+// becomes the promise.
 //
-// A promise holds until the node is absorbed, because merging only gives an active cluster more time. The exception is
-// a merging with the root's cluster, which never grows. So there are no promises with a root.
+// A promise holds until a cluster absorbs the node, because merging only gives an active cluster more time. The
+// exception is a merging with the root's cluster, which never grows. So there are no promises with a root.
 func (s *Solver) promised(c *cluster, dies int64, e int32, t int64) bool {
 	if s.opt.Root >= 0 {
 		return false
@@ -25,8 +25,8 @@ func (s *Solver) promised(c *cluster, dies int64, e int32, t int64) bool {
 	return false
 }
 
-// reach removes from the batch read at time t the edges between an active cluster and a dead single node. Unless the
-// node has an earlier promise, such an edge is queued for the time at which the cluster reaches the node.
+// reach removes the edges between an active cluster and a dead single node from the batch read at time t. Unless the
+// node has an earlier promise, it queues such an edge for the time at which the cluster reaches the node.
 func (s *Solver) reach(t int64) {
 	k := 0
 	for _, e := range s.front.batch {

@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	kept   = 1 // the place of the merge tree belongs to the forest
-	needed = 2 // the node belongs to the best part of its tree, see pruneStrong
+	kept   = 1 // mark of a place of the merge tree that belongs to the forest
+	needed = 2 // mark of a node that belongs to the best part of its tree (see pruneStrong)
 )
 
 // A pruner holds the scratch memory for cutting the grown trees.
 type pruner struct {
-	marks    []uint8    // by place of the merge tree: its marks
+	marks    []uint8    // marks of each place of the merge tree
 	good     []int32    // clusters whose trees are kept
-	taken    []int32    // the forest's edges
+	taken    []int32    // edges of the forest
 	inTree   []uint64   // one bit for each edge; all bits are 0 between solves
-	strong   []treeNode // by node
+	strong   []treeNode // for each node
 	stripped []int32    // nodes in the order in which strip removed them
-	lifetime []float64  // by place
-	due      bool       // the trees of the last solve are still to be cut
+	lifetime []float64  // for each place
+	due      bool       // whether the trees of the last solve must still be cut
 }
 
 func newPruner(n, m int) pruner {
@@ -42,7 +42,7 @@ func (s *Solver) forget() {
 }
 
 // prune cuts the grown trees and returns the number of nodes left. With GWPruning the number is known from the growth,
-// and the trees are cut only when Extract is called.
+// so Extract cuts the trees later.
 func (s *Solver) prune(prizes []float64, scale float64) (size int) {
 	s.chooseGood(prizes)
 	s.trees.good = s.trees.good[:0]
@@ -67,7 +67,6 @@ func (s *Solver) prune(prizes []float64, scale float64) (size int) {
 	return s.countNodes()
 }
 
-// markGood marks the places of the trees in t as kept, and no other places.
 func (s *Solver) markGood(t *Trees) {
 	clear(s.pruner.marks)
 	for _, place := range t.good {
@@ -75,7 +74,6 @@ func (s *Solver) markGood(t *Trees) {
 	}
 }
 
-// countNodes returns the number of nodes that are marked as kept.
 func (s *Solver) countNodes() (count int) {
 	marks := s.pruner.marks[:len(s.nodes)]
 	for ; len(marks) >= 8; marks = marks[8:] {
@@ -87,7 +85,7 @@ func (s *Solver) countNodes() (count int) {
 	return count
 }
 
-// keepAll keeps every edge with both of its sides. markGood has marked good clusters of a single node before.
+// keepAll keeps every edge with both of its sides. markGood must have marked good clusters of a single node.
 func (s *Solver) keepAll() {
 	for k, m := range s.trees.log {
 		s.pruner.taken[k] = m.edge
@@ -96,7 +94,6 @@ func (s *Solver) keepAll() {
 	}
 }
 
-// pruneSimple keeps the whole trees of the good clusters.
 func (s *Solver) pruneSimple() {
 	n, j := len(s.nodes), 0
 	for k := len(s.trees.log) - 1; k >= 0; k-- {
@@ -110,7 +107,7 @@ func (s *Solver) pruneSimple() {
 	s.pruner.taken = s.pruner.taken[:j]
 }
 
-// pruneGW goes through the mergings of t, the last one first. It drops each side that was dead and is not needed.
+// pruneGW goes through the mergings of t in reverse order. It drops each side that was dead and is not needed.
 func (s *Solver) pruneGW(t *Trees) {
 	s.markGood(t)
 	n, j := len(s.nodes), 0
@@ -130,7 +127,6 @@ func (s *Solver) pruneGW(t *Trees) {
 	s.pruner.taken = taken[:j]
 }
 
-// chooseGood chooses the good clusters: the clusters whose trees are kept.
 func (s *Solver) chooseGood(prizes []float64) {
 	s.pruner.good = s.pruner.good[:0]
 	if s.opt.Root >= 0 {
@@ -165,9 +161,9 @@ func (s *Solver) chooseGood(prizes []float64) {
 	s.pruner.good = s.pruner.good[:s.opt.Clusters]
 }
 
-// compareDeaths compares the times at which clusters a and b would die, without the limit maxTime. On a tie, it
-// compares their dearest nodes: a cluster dies later if its dearest node has a larger prize or, if the prizes are
-// equal, a higher index.
+// compareDeaths compares the times at which clusters a and b would die, without the limit maxTime. On a tie, the
+// cluster whose dearest node has the larger prize dies later. If the prizes are equal too, the node with the higher
+// index decides.
 func (s *Solver) compareDeaths(a, b int32, prizes []float64) int {
 	ca, cb := &s.clusters[a], &s.clusters[b]
 	order := cmp.Compare(ca.dies, cb.dies)
@@ -181,7 +177,7 @@ func (s *Solver) compareDeaths(a, b int32, prizes []float64) int {
 	return order
 }
 
-// dearest returns the node with the largest prize in the cluster c. Among equal prizes, the last node wins.
+// dearest returns the node with the largest prize in the cluster c. Ties go to the highest index.
 func (s *Solver) dearest(c int32, prizes []float64) int32 {
 	best := c
 	for u := s.nodes[c].next; u != c; u = s.nodes[u].next {
@@ -192,8 +188,8 @@ func (s *Solver) dearest(c int32, prizes []float64) int32 {
 	return best
 }
 
-// setLifetimes computes when each cluster that was ever formed would die, without the limit maxTime. The times are
-// prizes divided by 2^32, so that sums do not overflow.
+// setLifetimes computes for each place of the merge tree when its cluster would die, without the limit maxTime. It
+// divides these times by 2^32, so that sums do not overflow.
 func (s *Solver) setLifetimes(prizes []float64) {
 	n := len(prizes)
 	if s.pruner.lifetime == nil {
@@ -214,15 +210,15 @@ func (s *Solver) setLifetimes(prizes []float64) {
 // Trees holds the trees of a solve with GWPruning, before they are cut.
 type Trees struct {
 	log      []merging
-	absorbed []absorption // by place of the absorbed cluster
-	good     []int32      // places in the merge tree of the trees that are kept
+	absorbed []absorption // for each place of the merge tree
+	good     []int32      // places of the trees that are kept
 }
 
 func newTrees(n int) Trees {
 	return Trees{log: make([]merging, 0, n), absorbed: make([]absorption, 2*n), good: make([]int32, 0, n)}
 }
 
-// Keep moves the trees of the last Size, which must have used GWPruning, to dst without copying. ExtractKept can
+// Keep moves the trees of the last Size to dst without copying. This Size must have used GWPruning. ExtractKept can
 // extract the forest of these trees later, even after other solves.
 func (s *Solver) Keep(dst *Trees) {
 	if dst.absorbed == nil {
@@ -232,8 +228,8 @@ func (s *Solver) Keep(dst *Trees) {
 	s.forget()
 }
 
-// Extract overwrites dst with the forest of the last Size or Solve. The forest is empty if there was no such call, if
-// the call failed or ended at a limit, or if Keep has moved its trees.
+// Extract overwrites dst with the forest of the last Size or Solve. The forest is empty if the call failed or ended at
+// a limit, or if Keep has moved its trees.
 func (s *Solver) Extract(dst *Forest) {
 	if s.pruner.due {
 		s.pruneGW(&s.trees)

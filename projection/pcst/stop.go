@@ -2,15 +2,15 @@ package pcst
 
 import "math"
 
-// A stop finds out when the growth may end. It does not need to count the clusters that die.
+// A stop finds out when the growth may end, without counting the clusters that die.
 type stop struct {
-	alive     []int32   // clusters that were active at time scanned, or became active later; some may be dead by now
-	scanned   int64     // time at which settled last scanned alive
-	scans     int32     // number of scans
-	witnesses []witness // the clusters that would die last, at the last scan; the latest death first
+	alive     []int32   // clusters that were active at the last scan or became active later; some may be dead by now
+	scanned   int64     // time of the last scan
+	scans     int32     // number of scans by settled
+	witnesses []witness // clusters that would die last, at the last scan; the latest death first
 	at        int       // index in witnesses of the cluster that dies at the time guard
-	few       bool      // at the first scan, fewer than a sixth of the nodes were active clusters
-	over      bool      // settled has found out that the growth may end
+	few       bool      // whether fewer than a sixth of the nodes were active clusters at the first scan
+	over      bool      // whether settled has ended the growth
 	guard     int64     // before this time, more than g clusters are certainly active
 }
 
@@ -20,14 +20,14 @@ type witness struct {
 }
 
 // settled reports whether at most g clusters are active at time t. If more are active, the clusters that die last
-// become new witnesses. Before the time guard, more than g clusters that contain a witness are active. settled also
-// drops dead clusters from s.alive.
+// become new witnesses. Until the time guard, more than g active clusters contain witnesses. settled also drops dead
+// clusters from s.stop.alive.
 func (s *Solver) settled(t int64) bool {
 	st := &s.stop
 	st.scans++
 	st.scanned = t
 	st.witnesses = st.witnesses[:0]
-	// The number of witnesses doubles every fourth scan. So a new scan is seldom needed because witnesses merged.
+	// The number of witnesses doubles every fourth scan, so mergings of witnesses seldom require a new scan.
 	most := min(s.opt.Clusters, len(s.nodes)) + 1 + 8<<min(st.scans/4, 20)
 	k, floor := 0, int64(-1)
 	for _, c := range st.alive {
@@ -60,7 +60,7 @@ func (s *Solver) settled(t int64) bool {
 	for _, w := range st.witnesses {
 		s.clusters[w.cluster].witness = st.scans
 	}
-	for i := len(st.witnesses) - 1; i > 0; i-- { // heap sort, so that the clusters that die last come first
+	for i := len(st.witnesses) - 1; i > 0; i-- { // heap sort: the latest death first
 		st.witnesses[0], st.witnesses[i] = st.witnesses[i], st.witnesses[0]
 		st.witnessDown(i)
 	}
@@ -69,7 +69,7 @@ func (s *Solver) settled(t int64) bool {
 	return false
 }
 
-// witnessUp moves the last witness to its place in the heap. The witness that dies first is on top.
+// witnessUp moves the last witness to its place in the heap. The witness that dies first is at the top.
 func (st *stop) witnessUp() {
 	h := st.witnesses
 	i := len(h) - 1

@@ -16,8 +16,8 @@ import (
 	"graphda/io/seal/sealtest"
 )
 
-// Raw writes all raw files into a temporary folder: Pictures into its folder mnist, and KEGGFiles into its folder kegg.
-// It returns the temporary folder.
+// Raw writes all raw files into a temporary folder, and returns the folder. The pictures are in its subfolder mnist,
+// and the KEGG files in its subfolder kegg.
 func Raw(tb testing.TB) string {
 	tb.Helper()
 	raw := tb.TempDir()
@@ -32,8 +32,8 @@ func put(tb testing.TB, path string, data []byte) {
 	sealtest.Must(tb, os.WriteFile(path, data, 0o666))
 }
 
-// The made-up KEGG data have 8 genes. Gene 2 was not measured, gene 6 is constant, and gene 7 has no edge. Genes
-// 1, 2 and 4 are the target.
+// The made-up KEGG data have 8 genes. Gene 2 was not measured, gene 6 is constant, and gene 7 has no edge. The target
+// pathway has the genes 1, 2 and 4.
 const (
 	Genes = "index,gene,kind,note,hsa05213\n" +
 		"0,AAA,real,,0\n1,TP53,real,,1\n2,NUL1,null,,1\n3,BBB,filled,,0\n" +
@@ -59,7 +59,7 @@ func Expressions() *mat.Dense {
 	return d
 }
 
-// KEGGFiles returns the contents of invented KEGG files, by name. Their formats are the formats of the real files.
+// KEGGFiles returns the contents of made-up KEGG files, by file name. They have the formats of the real files.
 func KEGGFiles(tb testing.TB) map[string][]byte {
 	tb.Helper()
 	return map[string][]byte{
@@ -70,7 +70,7 @@ func KEGGFiles(tb testing.TB) map[string][]byte {
 	}
 }
 
-// WriteKEGG writes the given files (contents by name) into the folder raw/kegg.
+// WriteKEGG writes files, a map from names to contents, into the folder raw/kegg.
 func WriteKEGG(tb testing.TB, raw string, files map[string][]byte) {
 	tb.Helper()
 	for name, data := range files {
@@ -88,14 +88,15 @@ func NPY(tb testing.TB, d mat.Matrix) []byte {
 
 const side = 28 // width and height of an image
 
-// A Picture is a made-up image of a digit. It consists of strokes of pixels. Pixel values decrease from stroke to
-// stroke, and from pixel to pixel within a stroke.
+// A Picture is a made-up image of a digit, drawn with strokes. Pixel values decrease from stroke to stroke, and along
+// each stroke.
 type Picture struct {
 	Digit   byte
 	Strokes []Stroke
 }
 
-// A Stroke is a line of pixels from (Row, Col): Right pixels to the right or, if Right is 0, Down pixels down.
+// A Stroke is a line of pixels that begins at (Row, Col). It has Right pixels and runs to the right, or it has Down
+// pixels and runs down. The other number is 0.
 type Stroke struct{ Row, Col, Right, Down int }
 
 // Pixels returns the 28 × 28 pixels of the picture, row by row.
@@ -113,15 +114,15 @@ func (p Picture) Pixels() []byte {
 	return out
 }
 
-// Pictures returns the pictures that Raw writes. Every digit except 1 and 9 has a picture that the paper could choose.
-// For digit 3, Image chooses picture 5.
+// Pictures returns the pictures that Raw writes. Every digit except 1 and 9 has a picture that meets the paper's
+// conditions. For digit 3, the simulation chooses picture 5.
 func Pictures() []Picture {
 	return []Picture{
 		{3, []Stroke{{0, 0, 5, 0}, {1, 4, 0, 7}}},  // 12 pixels, an L
 		{3, []Stroke{{3, 3, 2, 0}, {3, 7, 2, 0}}},  // two pieces
 		{3, []Stroke{{3, 3, 2, 0}, {4, 5, 2, 0}}},  // two pieces that touch only at a corner
 		{3, []Stroke{{3, 26, 2, 0}, {4, 0, 2, 0}}}, // two pieces that touch only if rows wrap around
-		{3, nil}, // nothing
+		{3, nil},
 		{3, []Stroke{{10, 10, 0, 6}, {12, 11, 3, 0}}},                             // 9 pixels
 		{3, []Stroke{{20, 10, 0, 6}, {22, 11, 3, 0}}},                             // 9 pixels, later
 		{7, []Stroke{{1, 1, 6, 0}, {2, 6, 0, 9}}},                                 // the only 7
@@ -136,8 +137,7 @@ func Pictures() []Picture {
 	}
 }
 
-// WriteMNIST writes the pictures and their labels into raw/mnist. The file of pictures is compressed,
-// and the file of labels is not.
+// WriteMNIST writes the pictures and their labels into raw/mnist. Only the file of pictures is compressed.
 func WriteMNIST(tb testing.TB, raw string, pictures ...Picture) {
 	tb.Helper()
 	var pixels, labels []byte
