@@ -38,9 +38,9 @@ type Table struct {
 // Genes are the features that Rule.Find made from the columns of a table.
 type Genes struct {
 	Names   []string // names of the features, in the order of the table
-	Columns Columns  // columns of each feature
-	Merged  int      // number of genes that have several columns
-	Several int      // number of columns that measure several genes; each becomes a feature
+	Columns Columns
+	Merged  int // number of genes that have several columns
+	Several int // number of columns that measure several genes; each becomes a feature
 
 	chosen [][]int // indices of each feature's columns in the table
 }

@@ -182,7 +182,6 @@ var (
 	values  = listOf(func(b *array.Float64Builder, v []float64) { b.AppendValues(v, nil) }, (*array.Float64).Float64Values)
 )
 
-// listOf returns the kind of lists of numbers, without nulls.
 func listOf[T int32 | float64, B array.Builder, A arrow.Array](add func(B, []T), all func(A) []T) kind[[]T] {
 	return kind[[]T]{
 		typ: arrow.ListOf(arrow.GetDataType[T]()),

@@ -40,9 +40,5 @@
 // whole file (package seal). A part grows, so it cannot have such a seal. Instead each batch has its length and a
 // SHA-256, which covers the SHA-256 of the previous batch too. Reading stops at the first batch that does not match.
 // The ShardInfo has its own checksum, and can be read alone.
-//
-// # Tests
-//
-// part_test.go cuts and damages a part at many places. shard_test.go seals one task from many attempts at once. The
-// tests in cmd/internal/torture damage the files of whole runs.
+// The tests in cmd/internal/torture damage the files of whole runs.
 package results

@@ -29,7 +29,7 @@ type Dataset struct {
 	Trials []int           // ascending
 	Hold   columnar.Reader // if not nil, it replaces columnar.Read for samples that trials share
 
-	dirs map[int]string // directory of each trial
+	dirs map[int]string
 }
 
 // These are the roles of a trial's files, in the order in which Digest reads them.

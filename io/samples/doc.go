@@ -54,9 +54,4 @@
 // can hold, decimals, strings or dictionaries. A data frame with one column per feature is accepted too. Readers refuse
 // nulls, infinities, NaN outside of shared samples, ragged lists, unknown splits and features, self-loops and repeated
 // edges. The error is a dataframe.Error.
-//
-// # Tests
-//
-// roundtrip_test.go checks that files read back bit for bit. foreign_test.go and shapes_test.go read files of other
-// programs, some from testdata/duckdb and testdata/arrow. refuse_test.go and damage_test.go read bad files.
 package samples

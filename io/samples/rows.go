@@ -35,7 +35,6 @@ func readList(f *columnar.File) (l *rowList, err error) {
 	return l, err
 }
 
-// placesOf returns the place of each row of a samples file, and the number of rows in each split.
 func placesOf(f *columnar.File, l *rowList) (places []place, counts [numSplits]int, err error) {
 	if l == nil {
 		splits, counts, err := readSplits(f)

@@ -30,7 +30,7 @@ type SamplesWriter struct {
 	counts [numSplits]int
 
 	def, rep []int16 // definition and repetition levels of a batch without empty lists
-	err      error   // the first error
+	err      error
 }
 
 // A tag is a column of text about samples.

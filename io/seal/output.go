@@ -146,7 +146,6 @@ func remembers(path string) (bool, error) {
 	return slices.ContainsFunc(lines, func(l []byte) bool { return bytes.Equal(l, line) }), nil
 }
 
-// listed returns the lines of the list in the folder of path.
 func listed(path string) ([][]byte, error) {
 	at := filepath.Join(filepath.Dir(path), listName)
 	if there, err := os.Lstat(at); err == nil && !there.Mode().IsRegular() {
@@ -159,7 +158,6 @@ func listed(path string) ([][]byte, error) {
 	return slices.Collect(bytes.Lines(list)), err
 }
 
-// remember adds the file at path to its folder's list.
 func remember(path, digest string) error {
 	lines, err := listed(path)
 	line := listLine(path, digest)

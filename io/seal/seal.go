@@ -37,8 +37,7 @@
 //
 // # Tests
 //
-// seal_test.go damages every byte and runs many writers at once. output_test.go tests Output and Hold. Package sealtest
-// simulates a full disk for the tests of other packages. The tests in cmd/internal/torture run gdrun and gdmerge.
+// Package sealtest simulates a full disk. The tests in cmd/internal/torture run gdrun and gdmerge on damaged files.
 package seal
 
 import (

@@ -14,5 +14,5 @@
 // A line is complete when its line end has arrived. A last line without a line end may be cut within a number, so it is
 // not a sample. An NDJSON object has its own end, so the last object needs no line end.
 //
-// The errors have the types of package dataframe. The tests are in stream_test.go.
+// The errors have the types of package dataframe.
 package stream

@@ -109,7 +109,6 @@ func (o *objects) value(c *cursor, role int, x []float64, text *string) (err err
 	return err
 }
 
-// missing returns an error that lists the wanted names that the object lacks.
 func (o *objects) missing() error {
 	var names []string
 	for i := range o.keys {
@@ -188,7 +187,6 @@ func (c *cursor) value() (word string, quoted bool, err error) {
 	return word, false, nil
 }
 
-// skip moves past an array or an object.
 func (c *cursor) skip() error {
 	for depth := 0; c.more(); {
 		switch c.rest[0] {

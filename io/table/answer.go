@@ -30,7 +30,6 @@ const (
 	least    = 4 // notes leave room for this many rows of each table
 )
 
-// An answerObject is an answer in JSON.
 type answerObject struct {
 	Verdict string   `json:"verdict"`
 	Found   *bool    `json:"found"`
@@ -80,7 +79,6 @@ func (a *Answer) Lead() string {
 // CSV returns a function that writes table t, with the verdict in two more columns.
 func (a *Answer) CSV(t *Table) func(io.Writer) error { return a.columns(t).CSV }
 
-// columns returns table t with two more columns, for the verdict.
 func (a *Answer) columns(t *Table) *Table {
 	with, found := *t, ""
 	if a.Found != nil {

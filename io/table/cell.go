@@ -19,10 +19,10 @@ type Cell struct {
 // files.
 type Number struct {
 	Value     float64
-	Std       float64              // standard deviation of the N values behind Value
-	Low, High float64              // 95 % confidence interval of Value
-	N         int                  // number of trials behind the mean Value; 0 if Value is no mean
-	Print     func(float64) string // formats Value
+	Std       float64 // standard deviation of the N values behind Value
+	Low, High float64 // 95 % confidence interval of Value
+	N         int     // number of trials behind the mean Value; 0 if Value is no mean
+	Print     func(float64) string
 	PrintStd  func(float64) string // formats Std after ±; if nil, Std is not printed
 	Data      func(float64) string // formats Value in CSV; if nil, Shortest
 }

@@ -52,7 +52,6 @@ func (f *field) number(row []Cell) float64 {
 	return math.NaN()
 }
 
-// text returns a row's text in this column of CSV.
 func (f *field) text(row []Cell) string {
 	if f.value == nil {
 		return f.word(row)

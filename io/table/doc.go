@@ -19,5 +19,5 @@
 // as "–" and is empty or null in data files. Names come from users' files, so printed formats drop control characters
 // and escape markup.
 //
-// Package page shows tables in HTML. tables_test.go compares the output of every format character by character.
+// Package page shows tables in HTML.
 package table

@@ -30,7 +30,6 @@ func objects(all []*Table) []object {
 	return list
 }
 
-// writeJSON writes the tables as one array.
 func writeJSON(w io.Writer, all ...*Table) error { return JSON(w, objects(all)) }
 
 // JSON writes v, indented.

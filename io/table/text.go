@@ -110,7 +110,6 @@ func (t *Table) measure(i int) (width, mark int) {
 	return width, mark
 }
 
-// wraps reports whether any column wraps its words.
 func (t *Table) wraps() bool {
 	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Wrap > 0 })
 }

@@ -32,7 +32,6 @@ type ProposedJob struct {
 	asks  demand
 }
 
-// newBatch makes a batch, with limits of memory and time from earlier tasks.
 func newBatch(n *needs, number int) (*batch, error) {
 	times, err := newTimeLimits(n)
 	if err != nil {
@@ -170,7 +169,6 @@ func (b *batch) setup() string {
 	return filepath.Join(journal.SubmissionsDir, fmt.Sprintf("%04d-setup.sh", b.number))
 }
 
-// coreHours returns the expected core-hours of a task.
 func (b *batch) coreHours(t *plan.Task) float64 {
 	return b.clock(t) * float64(max(1, b.options.Resources.CPUsPerTask)) / 3600
 }

@@ -79,7 +79,6 @@ func (s *Submission) follow(queue *journal.Queue) (err error) {
 	return nil
 }
 
-// isNewest reports whether this follow-up job is the newest.
 func (s *Submission) isNewest() bool {
 	newest := s.journal.FollowUp()
 	return newest != nil && newest.Name == s.options.Follow

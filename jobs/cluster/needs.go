@@ -106,7 +106,6 @@ func roundUp[T int | time.Duration](x, step, most T) T {
 	return (x + step - 1) / step * step
 }
 
-// enter updates the needs of a task's cells after a death.
 func (n *needs) enter(d *journal.Death, t *plan.Task) {
 	if _, programs := n.estimate(t); d.Cause == results.OutOfMemory && d.Memory > programs {
 		n.taskMemory[t.Dataset] = append(n.taskMemory[t.Dataset], 2*d.Memory-programs)

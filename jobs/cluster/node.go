@@ -56,5 +56,4 @@ func (n *Node) deadline(ctx context.Context) time.Time {
 	return time.Now().Add(left - n.Lead)
 }
 
-// errTooSlow means that the time limit is too short for one cell.
 var errTooSlow = errors.New("the time limit is too short")

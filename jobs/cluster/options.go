@@ -63,7 +63,6 @@ func (o *SubmitOptions) target(p *plan.Plan) time.Duration {
 	return cmp.Or(o.Target, p.Target, defaultTarget)
 }
 
-// reportDir returns the absolute folder of the report.
 func (o *SubmitOptions) reportDir() string {
 	return cmp.Or(o.MergeOut, filepath.Join(o.dir, journal.DefaultMergeOut))
 }

@@ -139,7 +139,6 @@ func (s *Submission) leave(i int) {
 	s.Jobs = s.Jobs[:i]
 }
 
-// file returns the journal's file for this submission, without jobs.
 func (s *Submission) file() *journal.File {
 	f := s.journal.NewFile()
 	f.Command, f.Deaths = s.options.Command, s.deaths
@@ -197,7 +196,6 @@ func (s *Submission) send(ctx context.Context, f *journal.File, j *ProposedJob) 
 	return errors.Join(err, s.journal.Save(f))
 }
 
-// submitError adds the number of submitted jobs and the kind of error.
 func submitError(err error, sent, all int) error {
 	err = fmt.Errorf("%d of %s submitted: %w", sent, message.Count(all, "job"), err)
 	switch {
@@ -251,7 +249,6 @@ func (s *Submission) prepare() error {
 	return nil
 }
 
-// all returns the jobs in sending order.
 func (s *Submission) all() []*ProposedJob {
 	if s.FollowUp == nil {
 		return s.Jobs
@@ -259,7 +256,6 @@ func (s *Submission) all() []*ProposedJob {
 	return slices.Insert(slices.Clone(s.Jobs), 0, s.FollowUp)
 }
 
-// writeScript writes a job's script, and makes the folder of its logs.
 func (s *Submission) writeScript(j *ProposedJob) error {
 	if err := os.MkdirAll(filepath.Dir(filepath.Join(s.run.Dir, j.Note.Log)), 0o777); err != nil {
 		return err

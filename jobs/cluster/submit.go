@@ -308,7 +308,6 @@ func (s *Submission) most(ctx context.Context, partitions []slurm.Partition, kno
 	return most, ctx.Err()
 }
 
-// tally counts the cells that are not submitted.
 func (s *Submission) tally(stock *run.Stock, cells []int, queue *journal.Queue) {
 	s.Cells = len(cells)
 	undone := 0

@@ -38,7 +38,6 @@ func (s *Submission) planArrays(ctx context.Context, cells []int, queue *journal
 	return err
 }
 
-// seconds returns the expected CPU time of the tasks.
 func (s *Submission) seconds() (sum float64) {
 	for _, t := range s.Tasks {
 		sum += s.batch.estimate.TaskSeconds(t)
@@ -81,7 +80,6 @@ func (s *Submission) pack(cells []int) error {
 	return nil
 }
 
-// warn warns about tasks that may exceed the requested time limit.
 func (s *Submission) warn(stretches []stretch) {
 	if s.options.Resources.Time == "" {
 		return
@@ -155,7 +153,6 @@ func (s *Submission) sendPilot(queue *journal.Queue) {
 		"that the others need", tasks, s.forLater(), message.Count(len(now)+pending, "task")))
 }
 
-// forLater says which command submits the rest.
 func (s *Submission) forLater() string {
 	if s.options.UntilDone {
 		return " for the follow-up job"

@@ -293,7 +293,6 @@ func causeInLog(log string) (cause results.Cause, line string) {
 	return "", ""
 }
 
-// lastLine returns the last nonempty line of a log, or "".
 func lastLine(log string) string {
 	log = strings.TrimSpace(log)
 	return printable(log[strings.LastIndexByte(log, '\n')+1:])

@@ -114,7 +114,6 @@ func (m *meter) job(element slurm.Life) (job *Job, index int) {
 	return job, index
 }
 
-// enter adds the k-th attempt at a task to the efficiency.
 func (m *meter) enter(e *Efficiency, t *plan.Task, job *Job, attempts []results.Attempt, k int) {
 	a := &attempts[k]
 	cause, hours := m.causeOf(t, attempts, k), a.Seconds/3600

@@ -101,7 +101,6 @@ func (j *Journal) find(ctx context.Context, client *slurm.Client, job *Job) (ids
 // unseen is how long a new job may be missing from the queue, because some sites answer from a cache.
 const unseen = 2 * time.Minute
 
-// isNew reports whether the job is so new that the queue may not show it yet.
 func (j *Job) isNew(now time.Time) bool { return now.Sub(j.At).Abs() < unseen }
 
 // isOn reports whether the job may be on a cluster. Empty names are unknown clusters.

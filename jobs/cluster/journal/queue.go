@@ -40,8 +40,8 @@ type element struct {
 // A QueuedJob is a job that may not have ended.
 type QueuedJob struct {
 	*Job
-	Running, Queued int    // numbers of running and of waiting elements
-	Hidden          int    // number of hidden elements
+	Running, Queued int // numbers of running and of waiting elements
+	Hidden          int
 	why             string // why elements are hidden, or ""
 	reason          string // why an element waits
 	dir             string // working directory of the job
@@ -301,7 +301,6 @@ func (q *Queue) Notes() (notes []string) {
 	return notes
 }
 
-// note says why gdrun leaves a job of another folder alone.
 func (q *QueuedJob) note() string {
 	return fmt.Sprintf("job %s belongs to %s, from which this run was copied or moved; the job is left alone", q.ID, q.dir)
 }
@@ -309,7 +308,6 @@ func (q *QueuedJob) note() string {
 // Hidden describes the jobs with hidden elements.
 func (q *Queue) Hidden() []run.Others { return others(q.unseen) }
 
-// others describes jobs of other users and clusters, and jobs with hidden elements.
 func others(jobs []*QueuedJob) (all []run.Others) {
 	for _, a := range jobs {
 		if a.owner.isMe() && !a.elsewhere && a.Hidden == 0 {
