@@ -10,7 +10,7 @@ import (
 type Request struct {
 	Plan   *plan.Plan
 	Rules  []selection.Rule   // rules that Summarize accepts
-	Own    int                // the method TrialRows.Decides looks only at the first Own rules
+	Own    int                // number of rules, from the first, that TrialRows.Decides considers
 	Along  []Along            // parameters that Slices accepts
 	Sweeps []experiment.Sweep // sweeps that Profiles accepts
 }
