@@ -24,13 +24,11 @@ func (r *Request) checkCoding(m *model.Model) error {
 	return nil
 }
 
-// files names the files of the labels.
 func (r *Result) files() string {
 	return strings.TrimSuffix(r.Request.Samples+" and "+r.Labels, " and ")
 }
 
-// recode replaces the table's labels by the names of the model's classes or events, if Positive is set. Positive and
-// Rest mean the same as in gdrun import.
+// recode replaces the table's labels by the names of the model's classes or events, if Positive is set.
 func (r *Result) recode(p *predicting.Result) error {
 	if r.Request.Positive == "" {
 		return nil
@@ -81,7 +79,7 @@ func (r *Result) recode(p *predicting.Result) error {
 	return nil
 }
 
-// uncoded completes an error about an unknown label. It explains how --positive gives the label a meaning.
+// uncoded adds to an error about an unknown label how --positive gives the label a meaning.
 func (r *Result) uncoded(err error) error {
 	switch {
 	case err == nil || r.Request.Positive != "":
