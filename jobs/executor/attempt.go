@@ -20,8 +20,8 @@ import (
 	"graphda/jobs/run"
 )
 
-// A recorder measures an attempt at one task. If save is true, it also writes the attempt's note. It ignores errors
-// in writing the note, because nothing depends on the note. A nil recorder does nothing.
+// A recorder measures an attempt at one task. If `save` is set, it also writes the attempt's note. It ignores errors in
+// writing the note, because nothing depends on the note. A nil recorder does nothing.
 type recorder struct {
 	dir  string
 	task int
@@ -30,7 +30,7 @@ type recorder struct {
 
 	mu      sync.Mutex
 	note    results.Attempt
-	pass    time.Time // start of the first pass; zero when no first pass is running
+	pass    time.Time // when the first pass began; zero if it is not running
 	samples int       // number of samples learned in the first pass
 	of      int
 }
@@ -110,7 +110,7 @@ func (r *recorder) finished(cells int) {
 	r.pass = time.Time{}
 }
 
-// sealing returns the notes of all attempts at the task. The last note is this attempt's, and says that it seals the
+// sealing returns the notes of all attempts at the task, for its shard. The last note says that this attempt seals the
 // task.
 func (r *recorder) sealing() []results.Attempt {
 	if r == nil {
@@ -138,7 +138,7 @@ func (r *recorder) end(ctx context.Context, err error) {
 	r.stop()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err != nil { // err is nil if the task is sealed
+	if err != nil { // no error means that the task is sealed
 		r.note.End, r.note.Error = endOf(ctx, err), err.Error()
 		r.keep()
 	}
@@ -162,8 +162,8 @@ func endOf(ctx context.Context, err error) results.Cause {
 	}
 }
 
-// processUsage returns CPU time and peak resident memory in bytes. The time includes programs that this process ran.
-// The memory does not.
+// processUsage returns the CPU time of this process and of the programs that it ran. peak is the largest resident
+// memory of this process alone, in bytes.
 func processUsage() (cpuSeconds float64, peak int64) {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -49,7 +49,7 @@ func newCellRun(id string, settings learners.Settings, host, attempt string) *ce
 	}}
 }
 
-// begin begins a Pass for cells of one method.
+// begin returns a new Pass for cells of one method.
 func (w *worker) begin(cells []*cellRun, checkpoints []int) Pass {
 	if cells[0].settings.Method.Free {
 		f := &foreign{data: w.data, loss: w.loss, checkpoints: checkpoints}
@@ -66,9 +66,9 @@ func (w *worker) begin(cells []*cellRun, checkpoints []int) Pass {
 	return b
 }
 
-// run lets cells of one method learn the training samples. At every checkpoint it completes a row of each cell and
-// yields the cell. A cell that cannot continue gets failed rows for the other checkpoints. An error ends the run: it
-// comes from the context or concerns all cells.
+// run lets cells of one method learn the training samples. At every checkpoint it appends a row to each cell and yields
+// the cell. A cell that cannot continue gets failed rows for the other checkpoints. An error ends the run: it comes
+// from the context or concerns all cells.
 func (w *worker) run(ctx context.Context, cells []*cellRun, checkpoints []int) iter.Seq2[*cellRun, error] {
 	return func(yield func(*cellRun, error) bool) {
 		for _, c := range cells {
@@ -141,8 +141,8 @@ func (w *worker) evaluate(row *results.Row, a *Answer) {
 	}
 }
 
-// score sets w.scores to the scores of w and w̄ on the samples of b. A model without given scores computes them. Both
-// models score a sample while it is in the cache. If a score is not finite, the cell fails.
+// score sets w.scores to the scores of both models, w and w̄, on the samples of b. It computes the scores that are not
+// given. Both models score a sample while it is in the cache. If a score is not finite, the cell fails.
 func (w *worker) score(a *Answer, b *samples.Block, given [2][]float64) {
 	models := [2]*learners.Model{a.W.Model, a.Wbar.Model}
 	for k := range models {
@@ -160,8 +160,8 @@ func (w *worker) score(a *Answer, b *samples.Block, given [2][]float64) {
 	}
 }
 
-// measure computes measures of w (k = 0) or w̄ (k = 1). For classification, the mean squared error mse is NaN. For
-// regression, the other measures are NaN.
+// measure computes the measures of w (k = 0) or of w̄ (k = 1). Classification has no mse, and regression has only mse.
+// The other measures are NaN.
 func (w *worker) measure(k int, y []float64) (accuracy, balanced, area, mse float64) {
 	nan := math.NaN()
 	switch z := w.scores[k]; {

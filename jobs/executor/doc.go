@@ -9,7 +9,7 @@
 //  3. taskRun.batches divides the missing cells into batches. All cells of a batch have the same method.
 //  4. worker.run uses a Pass to let all cells of a batch learn the training samples (cell.go, pass.go). At each
 //     checkpoint it measures both models of each cell, w and w̄, on validation and test samples.
-//  5. taskRun.offer keeps a model if a selection rule would choose it. taskRun.add appends the rows to the part.
+//  5. taskRun.offer keeps a model if a selection rule may choose it. taskRun.add appends the rows to the part.
 //  6. After the last cell, taskRun.seal writes the models and then the shard, and removes the parts.
 //
 // The main types are

@@ -24,7 +24,7 @@ type told struct {
 
 	answers []*program.Answer
 	failure error
-	account *learners.Account // up to the last checkpoint; nil if the program sends no online scores
+	account *learners.Account // nil if the program sends no online scores
 }
 
 // Learn implements Pass.

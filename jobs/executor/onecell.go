@@ -16,7 +16,7 @@ type CellRequest struct {
 	Method      string
 	Params      []plan.Param // parameters with a default may be missing
 	Loss        string
-	Checkpoints []int // ascending; if empty, there is one checkpoint, after all training samples
+	Checkpoints []int // ascending; if empty, one checkpoint after all training samples
 
 	// Learned, if not nil, is called with the features' names and the model at the last checkpoint.
 	Learned func(names []string, m results.Model) error

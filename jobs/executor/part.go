@@ -103,8 +103,8 @@ func (p *part) copyBack() error {
 	})
 }
 
-// privateFile creates a file below dir and opens it for writing and for reading. Nobody can replace the file even if
-// other users may write to dir: its name is random, only this user may open it, and the name is removed at once. The
+// privateFile creates a file below dir and opens it for writing and for reading. Other users cannot replace the file,
+// even if they may write to dir. Its name is random, only this user may open it, and the name is removed at once. The
 // file disappears when this process ends.
 func privateFile(dir string) (write, read *os.File, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {

@@ -51,17 +51,17 @@ type builtIn struct {
 	average learners.Model
 }
 
-// A processorTime divides the CPU time of the process evenly among the passes that run at the same time.
+// A processorTime divides the CPU time of the process evenly among the passes that run at once.
 type processorTime struct {
 	mu     sync.Mutex
 	passes int
 	read   float64 // CPU seconds of the process when passes last changed
-	each   float64 // CPU seconds of a pass that runs from the start of the process
+	each   float64 // CPU seconds of an imaginary pass that never ends
 }
 
 var processor processorTime
 
-// change adds the number by to p.passes and returns the new value of p.each.
+// change changes p.passes, and returns p.each at this time.
 func (p *processorTime) change(by int) float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()

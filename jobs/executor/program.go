@@ -14,8 +14,7 @@ import (
 	"graphda/learners"
 )
 
-// take returns a waiting process of a method, or starts a new process. It also puts the trial's files into the question
-// q.
+// take returns a waiting process of a method, or starts a process. It also puts the trial's files into the question.
 func (d *trial) take(ctx context.Context, method string, q *program.Question) (p *program.Process, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -48,7 +47,7 @@ func (d *trial) take(ctx context.Context, method string, q *program.Question) (p
 	return p, nil
 }
 
-// give makes a process wait for the next question, or closes it if it cannot be used again.
+// give lets a process wait for the next question, or closes a process that cannot be used again.
 func (d *trial) give(method string, p *program.Process) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -133,8 +132,8 @@ func (d *trial) close() (err error) {
 var errMemory = errors.New("out of memory")
 
 // ask asks a program about a cell. If the program dies, ask starts it again and repeats the question, with at most
-// three starts in all. The error wraps errMemory if the kernel killed the program for lack of memory. In a cluster's
-// job, SIGKILL from anyone is enough.
+// three starts in all. The error wraps errMemory if the kernel killed the program for lack of memory. In a job of a
+// cluster, any SIGKILL counts as lack of memory.
 func (d *trial) ask(ctx context.Context, cell string, settings learners.Settings,
 	checkpoints []int) (answers []*program.Answer, err error) {
 	const lives = 3

@@ -17,8 +17,8 @@ import (
 	"graphda/learners"
 )
 
-// RunTasks runs the missing cells of the tasks and seals the tasks. If ctx ends first, the error wraps ErrStopped. If a
-// cell fails, the cell gets a row with an error, and RunTasks continues.
+// RunTasks runs the missing cells of the tasks and seals the tasks. If ctx ends first, the error wraps ErrStopped. A
+// failed cell gets a row with an error, and RunTasks continues.
 func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, error) {
 	asked := ctx
 	ctx, cancel := context.WithCancel(ctx)
@@ -155,7 +155,7 @@ func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 	case err == nil:
 		s.count(rows)
 		s.notify(Event{Kind: TaskSkipped, Task: t, Seconds: t.Seconds()}, t.Cells...)
-		return nil, results.RemoveParts(s.Run.Folder(t), t.Number) // there are parts if an attempt was killed after sealing
+		return nil, results.RemoveParts(s.Run.Folder(t), t.Number) // left by an attempt killed after sealing
 	case errors.Is(err, plan.ErrPlan):
 		return nil, err
 	case !errors.Is(err, fs.ErrNotExist):

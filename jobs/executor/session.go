@@ -24,7 +24,7 @@ type Runner struct {
 	Workers int         // number of cells that run at once, at least 1
 	Attempt string      // name of this attempt; the default is the host and the process id
 	Node    string      // name of this machine in the cluster; empty outside a cluster
-	Notify  func(Event) // if not nil, receives every event, by one call at a time
+	Notify  func(Event) // if not nil, called for every event; calls do not overlap
 
 	// Deadline returns when to stop. There is no limit if Deadline is nil or returns zero. RunTasks calls it once, after
 	// the attempt's first note and before the first cell, so it may be slow.
@@ -41,7 +41,7 @@ type EventKind uint8
 const (
 	TaskSkipped   EventKind = iota // the task was already sealed
 	TaskTakenOver                  // an earlier attempt has finished some cells of the task
-	TaskDamaged                    // the task's shard or models are damaged and will be made again; Text gives the damage
+	TaskDamaged                    // the shard or models are damaged and will be made again; see Text
 	CellDone
 	CellFailed // Text gives the reason
 )
@@ -57,7 +57,7 @@ type Event struct {
 
 // An Outcome counts the cells of the tasks that were passed to RunTasks.
 type Outcome struct {
-	Done, Failed int // numbers of cells in sealed tasks
+	Done, Failed int // numbers of done and failed cells in sealed tasks
 	Computed     int // number of cells that this call computed, also in unsealed tasks
 }
 
@@ -67,22 +67,22 @@ type session struct {
 	loss    learners.Loss
 	host    string
 	attempt string
-	until   func() time.Time // calls Deadline once, and returns its result every time
+	until   func() time.Time // returns the result of Deadline
 	cancel  context.CancelFunc
 	enough  context.CancelFunc       // stops new batches; running batches continue
 	single  bool                     // set if this process runs only one task
 	known   map[string][]results.Row // rows without errors, by cell id; nil if no cell is in several tasks
 
-	processors *semaphore.Weighted // limits the processors of the programs that run at once
+	processors *semaphore.Weighted // limits how many processors all programs use at once
 
 	mu       sync.Mutex
 	trials   []*trial
 	failure  error
 	counted  map[string]bool // cells of sealed tasks, by id: true if done, false if failed
-	told     map[int]bool    // indices of the cells that an event has counted
+	told     map[int]bool    // indices in the plan of cells that an event has counted
 	open     map[*part]bool  // parts that must be closed
 	recorder *recorder
-	loaded   *trial // trial of the latest task
+	loaded   *trial // trial of the task begun last
 
 	tried           bool // set when a batch has begun
 	computed        int
@@ -99,7 +99,7 @@ func (s *session) fail(err error) {
 	s.cancel()
 }
 
-// worker returns a worker that keeps the traces that the experiment's reports need.
+// worker returns a worker for the trial. It keeps the traces that the experiment's reports need.
 func (s *session) worker(data *trial) *worker {
 	w, checkpoints := newWorker(data, s.loss), s.Run.Plan.Checkpoints
 	for _, at := range s.Run.Plan.Experiment.TracedAt() {
@@ -141,8 +141,8 @@ func (s *session) load(t *plan.Task) (*trial, error) {
 // caution is the factor by which timeFor multiplies a batch's expected time.
 const caution = 1.5
 
-// timeFor reports whether a batch, whose estimate is given in seconds, is expected to end before the deadline. If not,
-// it sets outOfTime. An attempt's first batch always begins. Otherwise a cell with a long estimate would never run.
+// timeFor reports whether a batch with this estimated time will probably end before the deadline. If not, it sets
+// outOfTime. An attempt's first batch always begins. Otherwise a cell with a long estimate would never run.
 func (s *session) timeFor(seconds float64) bool {
 	until := s.until()
 	if until.IsZero() {
@@ -187,8 +187,8 @@ func (s *session) learnOf(rows []results.Row) {
 	}
 }
 
-// count counts the cells of a sealed task. A cell in several tasks counts once. It is done if it has no failed row in
-// one of the tasks.
+// count counts the cells of a sealed task. A cell in several tasks counts once. The cell is done if it is done in any
+// of these tasks.
 func (s *session) count(rows []results.Row) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

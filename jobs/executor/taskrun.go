@@ -25,14 +25,14 @@ type taskRun struct {
 	order   map[string]int // for each cell id: the cell's index in the plan
 
 	mu        sync.Mutex
-	part      *part // nil until the first new rows
+	part      *part // nil until the first rows are added
 	rows      []results.Row
 	left      int // number of unfinished cells
 	shortlist *selection.Shortlist
 	models    map[results.Key]results.Model // models on the shortlist that this attempt has learned
 }
 
-// takeOver makes a taskRun from the rows in found and the rows in the parts of earlier attempts. A cell with a row for
+// takeOver makes a taskRun, with the rows of a shard (found) and of earlier attempts' parts. A cell with a row for
 // every checkpoint is finished.
 func (s *session) takeOver(t *plan.Task, data *trial, found []results.Row) (*taskRun, error) {
 	parts, err := results.ReadParts(s.Run.Folder(t), t.Number, plan.Layout())
@@ -131,7 +131,7 @@ func (run *taskRun) cell(planned plan.TaskCell) *cellRun {
 	return c
 }
 
-// run runs a batch of cells and appends their rows to the part. After the task's last cell it seals the task.
+// run runs a batch and appends its rows to the part. After the task's last cell it seals the task.
 func (run *taskRun) run(ctx context.Context, w *worker, cells []*cellRun) error {
 	plan := run.session.Run.Plan
 	for c, err := range w.run(ctx, cells, plan.Checkpoints) {
@@ -229,8 +229,9 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	return results.RemoveParts(s.Run.Folder(t), t.Number)
 }
 
-// write stores the task's models and then its shard, which contains the models' digest. It does nothing if both are
-// already there. If only the models are missing or damaged, it stores them and corrects the digest in the shard.
+// write stores the task's models and then its shard, which contains the models' digest. It does nothing if good models
+// and a shard are already there. If there is a shard without good models, it stores the models and corrects the digest
+// in the shard.
 func (run *taskRun) write(models []results.Model) error {
 	s, t := run.session, run.task
 	if s.Run.CheckModels(t, true) == nil {

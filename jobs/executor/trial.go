@@ -13,7 +13,8 @@ import (
 )
 
 // A trial holds a trial's data, and results that workers compute once for all cells. It also holds the files and the
-// waiting processes of users' programs. Only processes of one method wait, because a task's cells are sorted by method.
+// waiting processes of users' programs. All waiting processes are of one method, because a task's cells are sorted by
+// method.
 type trial struct {
 	*plan.TrialData
 
@@ -29,13 +30,13 @@ type trial struct {
 	mu    sync.Mutex
 	files map[string]*program.Files // the trial's files, by method
 	old   []*program.Files          // files that a program has changed
-	wait  []*program.Process        // waiting processes, all of one method
+	wait  []*program.Process        // waiting processes
 	kind  string                    // method of the waiting processes
 	tasks int                       // number of tasks that have begun and are not sealed
 	told  map[string]any            // the Greeting of each program, by method
 }
 
-// leastLoss returns the smallest total loss of any fixed model on the training samples up to a checkpoint. If the true
+// leastLoss returns the smallest total loss of a fixed model on the training samples up to a checkpoint. If the true
 // support is known, it considers only models on this support. It returns NaN if it finds no best model. All calls must
 // use the same loss.
 func (d *trial) leastLoss(loss learners.Loss, checkpoint int) float64 {

@@ -21,7 +21,7 @@ type CatalogEntry struct {
 	Raw     []string         `json:"raw,omitempty"` // folders of raw files from which the datasets are made
 }
 
-// A CatalogReport is a table or figure. ServedBy lists the experiments that contain it.
+// A CatalogReport is a table or figure of the experiments in ServedBy.
 type CatalogReport struct {
 	Name     string   `json:"name"`
 	Kind     string   `json:"kind"`
@@ -35,7 +35,7 @@ type Scope struct {
 	Cells    int `json:"cells"`  // number of cells in all
 }
 
-// ServedBy maps each report's name to the built-in experiments that contain the report.
+// ServedBy returns a map from each report's name to the built-in experiments with this report.
 func ServedBy() (map[string][]string, error) {
 	servedBy := map[string][]string{}
 	for _, name := range paper.Names() {
@@ -104,7 +104,7 @@ func ReadBuiltIn(name, scale string) (*Experiment, error) {
 	return Parse(name, data, scale)
 }
 
-// TrialNumbers returns the experiment's trials. The default is the paper's trials.
+// TrialNumbers returns the experiment's trials. The default is the paper's 20 trials.
 func (e *Experiment) TrialNumbers() []int {
 	if len(e.Trials) > 0 {
 		return e.Trials

@@ -40,7 +40,7 @@ func ReadChanged(name, scale string, c Change) (*Experiment, error) {
 	return e.finish(name, nil, scale)
 }
 
-// grids applies the change to grids. It drops a grid that has no dataset left.
+// grids applies the change to a list of grids. It drops a grid that has no dataset left.
 func (c *Change) grids(of []Grid, base *Experiment) ([]Grid, error) {
 	has := func(m string) bool {
 		return slices.ContainsFunc(base.Methods, func(g Grid) bool { return g.Method == m })

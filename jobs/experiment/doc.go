@@ -16,7 +16,7 @@
 //
 // # What is promised
 //
-//   - A value that YAML would change, such as 010, is refused (yaml.go).
+//   - A value that YAML would change, such as 010 to 8, is refused (yaml.go).
 //   - Read reads back the experiment that Experiment.YAML writes (write.go).
 //   - An experiment may have only registered kinds of reports. Package reports registers all kinds.
 //

@@ -28,9 +28,9 @@ type Experiment struct {
 	Title       string   `yaml:"title" json:"title,omitempty"`
 	Like        string   `yaml:"like" json:"-"` // built-in experiment from which missing fields are copied
 	Loss        string   `yaml:"loss" json:"loss"`
-	Datasets    []string `yaml:"datasets" json:"datasets"`                 // names below the data folder, or paths
+	Datasets    []string `yaml:"datasets" json:"datasets"`                 // names in the data folder, or paths
 	Trials      []int    `yaml:"trials" json:"trials,omitempty"`           // if empty, all trials of the datasets
-	Checkpoints Samples  `yaml:"checkpoints" json:"checkpoints,omitempty"` // if empty, one, after all training samples
+	Checkpoints Samples  `yaml:"checkpoints" json:"checkpoints,omitempty"` // if empty, only after all samples
 	Selection   []string `yaml:"selection" json:"selection,omitempty"`     // names of rules; the first is the default
 	Paper       string   `yaml:"paper" json:"paper,omitempty"`             // benchmark, mnist or kegg; for rule "paper"
 	Methods     []Grid   `yaml:"methods" json:"methods"`

@@ -29,7 +29,7 @@ type Program struct {
 	Timeout    time.Duration   `json:"timeout"`
 	Memory     int64           `json:"memory"` // limit in bytes
 	Processors int             `json:"processors"`
-	Varies     bool            `json:"not_deterministic,omitempty"` // set if one seed may give different answers
+	Varies     bool            `json:"not_deterministic,omitempty"` // set if the same seed may give other answers
 	Greeting   json.RawMessage `json:"greeting,omitempty"`          // the program's answer when the plan was made
 
 	once   sync.Once
@@ -39,7 +39,7 @@ type Program struct {
 // A File is a file of a program, below the folder of the experiment file.
 type File struct {
 	Name   string `json:"name"`
-	Digest string `json:"digest"` // hex SHA-256; empty until Read sets it
+	Digest string `json:"digest"` // hex SHA-256; set by Read
 
 	Content []byte      `json:"-"` // set by Read
 	Mode    os.FileMode `json:"-"` // permissions; set by Read
@@ -61,7 +61,7 @@ type Axis struct {
 	Values []string `json:"values"`
 }
 
-// with returns a copy of the grid with other axes added. They replace axes of the same names.
+// with returns a copy of the grid with other axes added. The new axes replace axes of the same names.
 func (g *Grid) with(other []Axis) Grid {
 	out := *g
 	out.Axes = slices.Clone(g.Axes)
@@ -123,7 +123,7 @@ func (g *Grid) addAxis(m *learners.Method, field pair) error {
 	return err
 }
 
-// readAxis reads a value or a list of values. Its argument parse checks a text and returns its canonical form.
+// readAxis reads a value or a list of values. The function `parse` checks a value and returns its canonical form.
 func readAxis(method string, field pair, parse func(text string) (string, error)) (Axis, error) {
 	axis := Axis{Name: field.key.Value}
 	values := []*yaml.Node{field.value}
@@ -152,7 +152,7 @@ func readAxis(method string, field pair, parse func(text string) (string, error)
 	return axis, nil
 }
 
-// RunsOn reports whether the grid runs on a trial of a dataset, given by its name in the experiment.
+// RunsOn reports whether the grid runs on a trial of a dataset.
 func (g *Grid) RunsOn(dataset string, trial int) bool {
 	return (len(g.Datasets) == 0 || slices.Contains(g.Datasets, dataset)) &&
 		(len(g.Trials) == 0 || slices.Contains(g.Trials, trial))
@@ -167,14 +167,14 @@ const (
 	maxReports     = 100
 )
 
-// Expand calls yield for every combination of the grid's values, with the values of all the method's parameters. The
-// last axis varies fastest. Expand reuses the slice, so yield must not keep it.
+// Expand calls `yield` for every combination of the grid's values, with the values of all the method's parameters. The
+// last axis varies fastest. Expand reuses the slice, so `yield` must not keep it.
 func (g *Grid) Expand(yield func(values []float64)) error {
 	m, err := g.Lookup()
 	if err != nil {
 		return err
 	}
-	place := make([]int, len(g.Axes)) // for each axis: the index of its parameter in the method
+	place := make([]int, len(g.Axes)) // index in the method of each axis's parameter
 	axes := make([][]float64, len(g.Axes))
 	given := map[string]float64{}
 	n := 1.0 // number of combinations
@@ -222,7 +222,7 @@ func (g *Grid) Expand(yield func(values []float64)) error {
 // refused.
 type origin uint8
 
-// typed returns the text's value if the text is a finite number, and otherwise the text.
+// typed returns a finite number as a number, and any other text as it is.
 func typed(text string) any {
 	if v, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(v, 0) && v == v {
 		return v

@@ -54,7 +54,7 @@ func (e *Experiment) takeGrids(base *Experiment, file string, root *yaml.Node) e
 	return take("methods", &e.Methods, base.Methods)
 }
 
-// without returns the quick form q, without the datasets, trials and checkpoints that the experiment e sets itself.
+// without returns q, but drops the datasets, trials and checkpoints if the experiment e sets these itself.
 func (q Quick) without(e *Experiment) *Quick {
 	if len(e.Datasets) > 0 {
 		q.Datasets = nil

@@ -65,7 +65,7 @@ func (e *Experiment) FreeColumns() []string {
 	return []string{results.SettingsColumn}
 }
 
-// Value returns the JSON value of a parameter: a string if the parameter has words, or else a number.
+// Value returns a parameter's value for JSON: a word as a string, and otherwise a number.
 func Value(p *learners.Param, v float64) any {
 	if p.Words == nil {
 		return v
@@ -113,7 +113,7 @@ func (p *Program) check(name string) error {
 		return fmt.Errorf("%s: data %q, want npy or csv", name, p.Data)
 	}
 	for _, f := range p.Files {
-		// Files without a digest were not read yet, and readFiles has better messages.
+		// A file without a digest was not read yet. readFiles checks it later, with better messages.
 		if f.Digest != "" && !filepath.IsLocal(f.Name) {
 			return fmt.Errorf("%s: file %q is not below the program's folder", name, f.Name)
 		}

@@ -68,8 +68,8 @@ func (e *Experiment) finish(file string, root *yaml.Node, scale string) (*Experi
 	return e, nil
 }
 
-// parse reads an experiment, and copies missing fields from the experiment that `like:` names. To detect cycles,
-// waiting lists the experiments that copy from this experiment, directly or indirectly.
+// parse reads an experiment, and copies missing fields from the experiment that `like:` names. To detect cycles, the
+// caller lists the experiments that copy from this experiment, directly or indirectly.
 func parse(file string, data []byte, waiting []string) (e *Experiment, root *yaml.Node, err error) {
 	e = new(Experiment)
 	if root, err = unmarshal(data, e); err != nil {

@@ -26,7 +26,7 @@ type Report struct {
 	Checkpoint int      `yaml:"checkpoint" json:"checkpoint,omitempty"` // number of samples; 0 means the last checkpoint
 	Measure    string   `yaml:"measure" json:"measure,omitempty"`       // on the vertical axis, such as f1
 	Parameter  string   `yaml:"parameter" json:"parameter,omitempty"`   // on the horizontal axis, such as s
-	Models     []string `yaml:"models" json:"models,omitempty"`         // w, wbar or both; if empty, w
+	Models     []string `yaml:"models" json:"models,omitempty"`         // w, wbar or both; if empty, only w
 	Log        bool     `yaml:"log" json:"log,omitempty"`               // makes the vertical axis logarithmic
 	Columns    int      `yaml:"columns" json:"columns,omitempty"`       // columns of panels; 0 means automatic
 	Published  string   `yaml:"published" json:"published,omitempty"`   // published table to compare with
@@ -48,8 +48,8 @@ func Anchor(name string) string { return strings.ReplaceAll(name, ".", "-") }
 // A Kind is a kind of report in experiment files. Package reports makes the reports.
 type Kind struct {
 	Name     string
-	Needs    []string // other required keys than name and kind
-	Takes    []string // optional keys that not every kind has
+	Needs    []string // required keys, besides name and kind
+	Takes    []string // optional keys, besides the keys of every report
 	Labels   bool     // set if the loss must predict labels
 	Traces   bool     // set if reports need the chosen models' traces (results.Trace)
 	Sweeps   bool     // set if reports need the scores of all settings (see Sweep)
@@ -76,7 +76,7 @@ type Sweep struct {
 	Checkpoint int
 }
 
-// Sweeps returns the sweeps that reports need. Checkpoint 0 means the last checkpoint.
+// Sweeps returns the sweeps that reports need. 0 means the last checkpoint.
 func (e *Experiment) Sweeps() []Sweep {
 	var asked []Sweep
 	for i := range e.Reports {
@@ -87,8 +87,8 @@ func (e *Experiment) Sweeps() []Sweep {
 	return asked
 }
 
-// CurvesAt returns the reports that draw a measure over all checkpoints, or nil if another report uses the checkpoint.
-// alone is true if nothing but these curves uses the checkpoint. The last checkpoint always has other uses.
+// CurvesAt returns the reports that draw a measure over all checkpoints. It returns nil if another report uses the
+// given checkpoint. `alone` is true if only these curves use the checkpoint. The last checkpoint always has other uses.
 func (e *Experiment) CurvesAt(checkpoint, last int) (curves []Report, alone bool) {
 	for _, r := range e.AllReports() {
 		switch {
@@ -116,7 +116,7 @@ func ShownModels(names []string) []selection.Model {
 }
 
 // Swept reports whether any report needs the scores of all settings of a method on a dataset at a checkpoint. The run's
-// last checkpoint is passed as last.
+// last checkpoint is `last`.
 func (e *Experiment) Swept(dataset, method string, checkpoint, last int) bool {
 	return slices.ContainsFunc(e.Reports, func(r Report) bool {
 		return checkpoint == cmp.Or(r.Checkpoint, last) && r.kind().Sweeps &&
@@ -170,7 +170,7 @@ func (r *Report) kind() Kind {
 	return Kind{}
 }
 
-// check calls fault for every fault in a report, with the report's key that has the fault.
+// check calls `fault` for every fault in a report. The first argument is the key with the fault.
 func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, args ...any)) {
 	given := map[string]bool{
 		"models": len(r.Models) > 0, "log": r.Log, "columns": r.Columns != 0,
@@ -221,7 +221,7 @@ func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, ar
 	}
 }
 
-// runsSome reports whether the experiment runs any of methods. An empty list means all methods.
+// runsSome reports whether the experiment runs any of these methods. An empty list means all methods.
 func (e *Experiment) runsSome(methods []string) bool {
 	return len(methods) == 0 ||
 		slices.ContainsFunc(e.Methods, func(g Grid) bool { return slices.Contains(methods, g.Method) })

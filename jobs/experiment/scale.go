@@ -44,11 +44,11 @@ func (e *Experiment) at(scale string) (*Experiment, error) {
 	return &out, nil
 }
 
-// limits returns the datasets of a grid or report; an empty list means all.
+// limits returns the datasets of a grid or report. An empty list means all datasets.
 func (g *Grid) limits() *[]string   { return &g.Datasets }
 func (r *Report) limits() *[]string { return &r.Datasets }
 
-// forDatasets limits grids or reports to the datasets for which kept is true. It drops a grid or report that has no
+// forDatasets limits grids or reports to the datasets that `kept` accepts. It drops a grid or report that has no
 // dataset left.
 func forDatasets[T any](all []T, limits func(*T) *[]string, kept func(dataset string) bool) []T {
 	var found []T

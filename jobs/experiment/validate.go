@@ -17,11 +17,11 @@ import (
 // faults collects all faults of an experiment.
 type faults struct {
 	file  string
-	root  *yaml.Node // of the file's YAML; may be nil
+	root  *yaml.Node // root of the file's YAML; may be nil
 	texts []string
 }
 
-// add adds a fault of the YAML value at path, such as $.reports[0].kind.
+// add adds a fault. The path names the wrong value in the YAML, such as $.reports[0].kind.
 func (f *faults) add(path, format string, args ...any) {
 	place := f.file
 	if line := lineOf(f.root, path); line > 0 {

@@ -41,7 +41,7 @@ func checkCharacters(data []byte) error {
 	return nil
 }
 
-// decode reads a node into v. It refuses values of the wrong type, and values that YAML would change, such as 010.
+// decode reads a node into v. It refuses values of the wrong type, and values that YAML would change, such as 010 to 8.
 // Types with a method UnmarshalYAML check their values themselves.
 func decode(n *yaml.Node, v reflect.Value) error {
 	if err := written(n); err != nil {

@@ -22,7 +22,7 @@ func describeDataset(dir string) ([]Line, error) {
 		return nil, err
 	}
 	var first *samples.Trial
-	other := map[string][]string{} // by size: the trials whose size differs from the first trial's
+	other := map[string][]string{} // trials of another size than the first trial, by size
 	for _, trial := range ds.Trials {
 		t, err := ds.Load(trial, samples.AnyLabels)
 		if err != nil {

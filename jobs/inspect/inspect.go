@@ -40,7 +40,7 @@ var kinds = []kind{
 	{isSamples, describeSamples},
 }
 
-// Inspect describes the file or folder at path, and checks its whole content. If force is set, a compressed table may
+// Inspect describes the file or folder at path, and checks its whole content. If `force` is set, a compressed table may
 // exceed the size limit. If nothing is at path, the error wraps fs.ErrNotExist.
 func Inspect(path string, force bool) ([]Line, error) {
 	info, err := os.Stat(path)

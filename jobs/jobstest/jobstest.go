@@ -172,7 +172,7 @@ func WriteFile(tb testing.TB, dir, name, text string) string {
 	return path
 }
 
-// Replace replaces one occurrence of old in a text. The test fails if the text does not contain old.
+// Replace replaces the first occurrence of `old` in a text. The test fails if there is none.
 func Replace(tb testing.TB, text, old, new string) string {
 	tb.Helper()
 	if !strings.Contains(text, old) {
@@ -229,7 +229,7 @@ func FilesBelow(tb testing.TB, dir string) (paths []string) {
 // Searches is like Experiment, but has two values of the parameter "search", which is not tuned.
 var Searches = strings.Replace(Experiment, "s: [4, 5]\n", "s: [4, 5]\n    search: [paper, warm]\n    omega: 0.2\n", 1)
 
-// SwapTrial replaces a trial of the dataset "grid" with the same trial of a dataset with the Spec s.
+// SwapTrial replaces a trial of the dataset "grid" with the same trial of another dataset, which has the Spec s.
 func SwapTrial(tb testing.TB, data string, trial string, s Spec) {
 	tb.Helper()
 	other := Folder(tb, s)

@@ -20,7 +20,7 @@ import (
 )
 
 // Study runs a simulation study. It skips the test unless the variable GRAPHDA_STUDY names a file for the results. A
-// line of the file has a setting's name, the number of a draw, and the results of count. Study calls count for the
+// line of the file has a setting's name, the number of a draw, and the results of `count`. Study calls `count` for the
 // settings and draws that the file lacks, and appends the results. It returns all results in the file, by name and
 // draw. GRAPHDA_STUDY_TRIALS replaces the number of draws. GRAPHDA_STUDY_ONLY limits the study to settings whose names
 // contain its value.

@@ -9,8 +9,7 @@
 //  4. Grid.Summarize averages the rows that a rule chose. For each measure it returns the mean and the population
 //     standard deviation over the trials, and the number of trials.
 //
-// The main types are Request, Grid, Series, ChosenRow and Summary. A Series is a method on a dataset. If the
-// experiment varies a setting that is not tuned, each value of the setting has a series.
+// The main types are Request, Grid, Series, ChosenRow and Summary.
 //
 // The result does not depend on the order of the rows. A Grid lists missing results, and the caller decides whether to
 // report an incomplete experiment.

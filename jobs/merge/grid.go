@@ -14,20 +14,20 @@ import (
 // returns a Grid, it does not change.
 type Grid struct {
 	request     Request
-	checkpoints []int     // the plan's checkpoints, or the checkpoints of an Along
+	checkpoints []int     // checkpoints of the plan or of an Along
 	series      []*series // in the order of their first cells
 	byName      map[Series]*series
 	variant     func(*plan.Cell) string
 	planned     int
 	seconds     float64
-	cuts        [][]Slice // slices for each Along of the request, by ascending value
+	cuts        [][]Slice // for each request.Along: its slices, by ascending value
 
-	Missing Tally[Absence] // planned results without a row, in plan order
-	Failed  Tally[Failure] // planned results whose cell failed, in plan order
+	Missing Tally[Absence] // planned results that are missing, in plan order
+	Failed  Tally[Failure] // planned results that failed, in plan order
 	Foreign int            // number of rows left out because they are not planned
 }
 
-// A Tally counts things and keeps the first mostListed things.
+// A Tally counts things, and lists the first of them.
 type Tally[T any] struct {
 	N     int
 	First []T
@@ -54,12 +54,12 @@ type Failure struct {
 	Error string
 }
 
-// A Series is a method on a dataset, with results for all trials. If an experiment varies a setting that is not tuned,
-// such as the kind of search, each value of the setting has a series.
+// A Series is a method on a dataset. If an experiment varies a setting that is not tuned, such as the kind of search,
+// each value of the setting has a Series of its own.
 type Series struct {
 	Dataset string
 	Method  string
-	Variant string // tells series of one method apart, such as "search=warm"; usually ""
+	Variant string // value of a setting that is not tuned, such as "search=warm"; usually ""
 }
 
 // A series holds the results of a Series.
@@ -67,8 +67,8 @@ type series struct {
 	Series
 	method   *learners.Method
 	trials   []trialResult // by ascending number of the trial
-	values   [][]float64   // ascending values in the rows, for each parameter of the method
-	profiles []profile     // for each Sweep of the request
+	values   [][]float64   // for each parameter: the values in the rows, ascending
+	profiles []profile     // one for each sweep of the request
 }
 
 // A trialResult holds the results of a series in one trial.
@@ -80,7 +80,7 @@ type trialResult struct {
 // A checkpointResult holds the results of a series at one checkpoint of a trial.
 type checkpointResult struct {
 	missing, failed int
-	seconds         float64     // sum over all good rows
+	seconds         float64     // sum over all rows that did not fail
 	choices         [][2]choice // by rule and selection.Model
 }
 
@@ -139,7 +139,7 @@ func (g *Grid) takeStock(c *plan.Cell, rows []*results.Row) {
 	}
 }
 
-// choose lets every rule choose among cells at the k-th checkpoint.
+// choose lets every rule choose among the cells at the k-th checkpoint.
 func (g *Grid) choose(t *TrialRows, cells []int, k int) checkpointResult {
 	result := checkpointResult{choices: make([][2]choice, len(g.request.Rules))}
 	rows := make([]*results.Row, len(cells))
@@ -185,7 +185,7 @@ func (g *Grid) seriesOf(c *plan.Cell) *series {
 	return s
 }
 
-// noteValues records the parameters' values in cells that have a row.
+// noteValues records the values of the parameters in cells that have a row.
 func (s *series) noteValues(t *TrialRows, cells []int) {
 	for _, c := range cells {
 		if t.first(c) == nil {
@@ -199,11 +199,11 @@ func (s *series) noteValues(t *TrialRows, cells []int) {
 	}
 }
 
-// Seconds returns the CPU time in which all cells learned, without evaluation.
+// Seconds returns the CPU time of learning, without evaluation, of all cells.
 func (g *Grid) Seconds() float64 { return g.seconds }
 
-// SecondsOf returns, for each trial of a series, the CPU time of learning up to a checkpoint, summed over all cells
-// that did not fail. The result is empty if the series is not planned.
+// SecondsOf returns the CPU time of learning up to a checkpoint for each trial of a series. It adds up all cells that
+// did not fail. The result is empty if the series is not planned.
 func (g *Grid) SecondsOf(s Series, checkpoint int) []float64 {
 	k := slices.Index(g.checkpoints, checkpoint)
 	var seconds []float64
@@ -218,8 +218,8 @@ func (g *Grid) SecondsOf(s Series, checkpoint int) []float64 {
 	return seconds
 }
 
-// addSeconds adds the learning time of cells. A row's time includes earlier checkpoints, so only a cell's longest time
-// counts.
+// addSeconds adds the learning time of cells. A row's time includes earlier checkpoints, so only the longest time of a
+// cell counts.
 func (g *Grid) addSeconds(rows []*results.Row) {
 	for i, most := 0, 0.0; i < len(rows); i++ {
 		if most = max(most, rows[i].Seconds); i+1 == len(rows) || rows[i+1].Cell != rows[i].Cell {

@@ -14,10 +14,10 @@ import (
 type Profile struct {
 	Series
 	Param  string
-	Values []float64 // at least two values of the grid, ascending
+	Values []float64 // values in the grid, at least two, ascending
 
-	// Best and Median are the best and the median result of the cells with each value, averaged over trials. They leave
-	// out failed cells and cells without the measure.
+	// Best and Median have an entry for each value: the best or the median result of the cells with this value, averaged
+	// over trials. Failed cells and cells without the measure are left out.
 	Best, Median []Stat
 }
 
@@ -27,13 +27,13 @@ type profile struct {
 	at map[setting]*bestAndMedian
 }
 
-// A setting is a value of a parameter, given by its index in the method.
+// A setting is a value of a parameter. `param` is the index of the parameter in the method.
 type setting struct {
 	param int
 	value float64
 }
 
-// A bestAndMedian has the best and the median result of the cells with a setting, for each trial.
+// A bestAndMedian has, for each trial, the best and the median result of the cells with a setting.
 type bestAndMedian struct{ best, median []float64 }
 
 func newProfiles(sweeps []experiment.Sweep) (all []profile) {

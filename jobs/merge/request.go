@@ -10,7 +10,7 @@ import (
 type Request struct {
 	Plan   *plan.Plan
 	Rules  []selection.Rule   // rules that Summarize accepts
-	Own    int                // number of rules, from the first, that TrialRows.Decides considers
+	Own    int                // number of rules that TrialRows.Decides considers, from the first rule on
 	Along  []Along            // parameters that Slices accepts
 	Sweeps []experiment.Sweep // sweeps that Profiles accepts
 }

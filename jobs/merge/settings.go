@@ -11,12 +11,13 @@ import (
 type axis struct {
 	*learners.Param
 	place  int       // index of the parameter in the method
-	values []float64 // in the grid, ascending
+	values []float64 // values in the grid, ascending
 }
 
 func (a *axis) of(r *ChosenRow) float64 { return r.Cell.Values[a.place] }
 
-// axes returns the parameters that vary in the rows of a series, or all parameters of the method if none varies.
+// axes returns the parameters that vary in the rows of a series. If none varies, it returns all parameters of the
+// method.
 func (s *series) axes() []axis {
 	var all, varying []axis
 	for j, v := range s.values {
@@ -34,7 +35,7 @@ func (s *series) axes() []axis {
 	return varying
 }
 
-// settingText returns a row's values of the parameters in axes, as in "gamma=100 s=26".
+// settingText describes a row's values of some parameters, as in "gamma=100 s=26".
 func settingText(axes []axis, r *ChosenRow) string {
 	var words []string
 	for i := range axes {

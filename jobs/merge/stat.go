@@ -37,7 +37,7 @@ func statOf(values []float64) Stat {
 // A Constant predicts the same value for all samples. It is a baseline for regression.
 type Constant struct {
 	Name, Label string
-	MSE         []float64 // on the test split, for each trial
+	MSE         []float64 // mean squared error on the test split, by trial
 }
 
 // Constants returns the constant predictions at a checkpoint, or nil if an error is unknown in any trial.

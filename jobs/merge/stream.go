@@ -13,7 +13,7 @@ type Read func(cells []plan.Cell) ([]results.Row, error)
 // A function of type Use processes the rows of a trial.
 type Use func(*TrialRows) error
 
-// ahead is the number of trials that Stream reads in advance, while it processes the current trial.
+// ahead is the number of trials that Stream reads in advance.
 const ahead = 2
 
 // Stream merges rows trial by trial, in plan order, so that the rows of all trials need not fit into memory. It merges

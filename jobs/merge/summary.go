@@ -21,20 +21,20 @@ type Group struct {
 	Checkpoint int
 	Features   int // number of the dataset's features, p
 
-	Choices  []Choice          // for each planned trial, ascending
-	Settings [2][]SettingCount // counts of the chosen settings, by selection.Model
-	Edges    []Edge            // edges that trials chose, first for w, then for w̄
+	Choices  []Choice          // one for each planned trial, in ascending order
+	Settings [2][]SettingCount // chosen settings and how often, by selection.Model
+	Edges    []Edge            // chosen edges, first for w, then for w̄
 
-	Missing, Failed int    // numbers of planned results
+	Missing, Failed int    // numbers of missing and of failed results
 	Cells           int    // number of planned cells
 	PerTrial        [2]int // smallest and largest number of planned cells per trial
 
-	// Unbracketed is the number of projections that missed their range of sizes, in the cells chosen for w.
+	// Unbracketed is the number, in a cell chosen for w, of projections that missed their range of sizes.
 	Unbracketed       Stat
 	UnbracketedTrials int // number of trials with such projections
 
 	rule  selection.Rule
-	stats [2]map[string]Stat // by selection.Model, then by the name of a measure
+	stats [2]map[string]Stat // by selection.Model and name of the measure
 }
 
 // A Choice holds the rows that a rule chose in one trial.
@@ -56,7 +56,7 @@ func (c *Choice) Row(m selection.Model) *ChosenRow {
 
 // Stat returns the Stat of a measure for a model.
 func (g *Group) Stat(measure string, m selection.Model) Stat {
-	if measure == metrics.TestError { // the mean of 1 − accuracy would round differently
+	if measure == metrics.TestError { // averaging 1 − accuracy would round differently
 		s := g.Stat(metrics.TestAccuracy, m)
 		s.Mean = 1 - s.Mean
 		return s
@@ -64,8 +64,8 @@ func (g *Group) Stat(measure string, m selection.Model) Stat {
 	return g.stats[m][metrics.MeasureOf(measure).Name]
 }
 
-// Values returns a measure's value for a model in each of g.Choices. A value is NaN if the measure is undefined, or if
-// the rule chose no row.
+// Values returns a measure's values for a model, one for each of g.Choices. A value is NaN if the measure is undefined,
+// or if the rule chose no row.
 func (g *Group) Values(name string, m selection.Model) []float64 {
 	values, measure := make([]float64, len(g.Choices)), metrics.MeasureOf(name)
 	for i := range g.Choices {
@@ -78,7 +78,7 @@ func (g *Group) Values(name string, m selection.Model) []float64 {
 	return values
 }
 
-// Chosen returns the number of trials in which the rule chose a cell for the model.
+// Chosen returns the number of trials in which the rule chose a row for the model.
 func (g *Group) Chosen(m selection.Model) (n int) {
 	for i := range g.Choices {
 		if g.Choices[i].Row(m) != nil {
@@ -88,8 +88,8 @@ func (g *Group) Chosen(m selection.Model) (n int) {
 	return n
 }
 
-// Ties returns the median and the largest number, over trials with a choice, of other settings with the chosen
-// setting's score.
+// Ties counts the other settings with the same score as the chosen setting. It returns the median and the largest count
+// over trials with a choice.
 func (g *Group) Ties(m selection.Model) (median float64, most int) {
 	var ties []int
 	for i := range g.Choices {

@@ -9,13 +9,13 @@ import (
 	"graphda/jobs/plan"
 )
 
-// TrialRows are the sorted rows of one trial's cells. Repeated and unplanned rows are left out.
+// TrialRows are the sorted rows of one trial's cells, without repeated and unplanned rows.
 type TrialRows struct {
 	Cells []*plan.Cell   // in plan order
 	Rows  []*results.Row // by cell in plan order, then by checkpoint
-	Read  []results.Row  // in the order of reading; the last Use may overwrite them
+	Read  []results.Row  // rows in the order of reading; the last Use may overwrite them
 
-	at      []*results.Row // for each cell and checkpoint: the row, or a failed row of the cell, or nil
+	at      []*results.Row // by cell and checkpoint: the row, or a failed row of the cell, or nil
 	foreign int            // number of unplanned rows
 	chosen  *chosenRows
 }
@@ -26,7 +26,7 @@ type chosenRows struct {
 	decides map[*results.Row][2]bool // whether a rule chose the row, by selection.Model
 }
 
-// A ChosenRow has the fields that reports need of a chosen row.
+// A ChosenRow is a row that a rule chose, with only the fields that reports need.
 type ChosenRow struct {
 	Cell        *plan.Cell
 	Checkpoint  int
@@ -35,10 +35,10 @@ type ChosenRow struct {
 	Unbracketed int64
 }
 
-// Key returns the row's key.
+// Key returns the row's cell id and checkpoint.
 func (r *ChosenRow) Key() results.Key { return results.Key{Cell: r.Cell.ID, Checkpoint: r.Checkpoint} }
 
-// keep returns a row's ChosenRow, which all rules share.
+// keep returns a row's ChosenRow. All rules that choose the row share it.
 func (c *chosenRows) keep(cell *plan.Cell, r *results.Row) *ChosenRow {
 	kept := c.kept[r]
 	if kept == nil {
@@ -48,11 +48,11 @@ func (c *chosenRows) keep(cell *plan.Cell, r *results.Row) *ChosenRow {
 	return kept
 }
 
-// Complete reports whether every planned result is there or failed.
+// Complete reports whether no planned result is missing.
 func (t *TrialRows) Complete() bool { return !slices.Contains(t.at, nil) }
 
-// Decides reports whether one of the first Request.Own rules chose a row for each model, from the whole grid or a
-// slice. tied is true if a rule chose this row or another row with the same score.
+// Decides reports for each model whether one of the first Request.Own rules chose a row, from the whole grid or a
+// slice. `tied` is true if a rule chose this row or another row with the same score.
 func (t *TrialRows) Decides(r *results.Row) (chosen [2]bool, tied bool) {
 	chosen, tied = t.chosen.decides[r]
 	return chosen, tied
@@ -93,8 +93,8 @@ func readTrial(p *plan.Plan, cells []plan.Cell, read Read) (*TrialRows, error) {
 	return t, err
 }
 
-// place enters every row at its planned cell and checkpoint. If again is true, a row is unplanned or repeated. Then the
-// caller must call results.Dedup and call place again.
+// place enters every row at its planned cell and checkpoint. If a row is unplanned or repeated, `again` is true. Then
+// the caller must call results.Dedup and call place again.
 func (t *TrialRows) place(p *plan.Plan, position map[string]int, rows []results.Row) (again bool, err error) {
 	width := len(p.Checkpoints)
 	var early []*results.Row // rows of cells that failed before the first checkpoint

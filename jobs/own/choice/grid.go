@@ -13,17 +13,17 @@ import (
 // A Grid holds the values of a method's parameters that tuning tries.
 type Grid struct {
 	Method *learners.Method
-	F      []float64 // values of f; empty if the method cannot learn the outcome
+	F      []float64 // empty if the method cannot learn the outcome
 	least  float64   // smallest f that Extend adds
 	r      []float64 // values of the regulariser; empty if the method has none
 	S      []int     // values of s; empty if the method does not project
-	Root   int       // Setting.Root of all settings
-	exact  bool      // Setting.Exact of all settings
-	fewest int       // smallest number of features that a setting may select
-	most   int       // largest number of features that a setting may select
+	Root   int
+	exact  bool
+	fewest int // smallest number of features that a setting may select
+	most   int // largest number of features that a setting may select
 
-	Components []int   // numbers of trees to try besides one tree
-	Shared     float64 // f of the settings with several trees
+	Components []int   // numbers of trees, besides one tree
+	Shared     float64 // value of f with several trees
 }
 
 // A recipe has a method's first values for labels, numbers and event times.
@@ -34,8 +34,8 @@ type recipe struct {
 
 type candidates struct{ f, r []float64 }
 
-// recipes lists the methods that tuning tries. On the paper's data and on networks of 2,000 features, these values did
-// as well as the full grids of the paper's experiments. docs/measured.md tests the values for times.
+// recipes lists the methods that tuning tries. On the paper's data and on networks of 2,000 features, these few values
+// did as well as the full grids of the paper. docs/measured.md tests the values for times.
 var recipes = []recipe{
 	{"graphda", candidates{f: []float64{3, 30}}, candidates{f: []float64{0.3, 1, 3}}, candidates{f: slow}},
 	{"da-iht", candidates{f: []float64{3, 30}}, candidates{f: []float64{0.3, 1, 3}}, candidates{f: slow}},
@@ -68,7 +68,7 @@ func Methods() []string {
 	return names
 }
 
-// NewGrid returns the first grid of a method, for an outcome and p features.
+// NewGrid returns a method's first grid, for an outcome and p features.
 func NewGrid(name string, outcome *learning.Outcome, p int) (*Grid, error) {
 	i := slices.IndexFunc(recipes, func(r recipe) bool { return r.method == name })
 	if i < 0 {
@@ -169,8 +169,8 @@ func (g *Grid) Extend(best learning.Setting) []string {
 	return notes
 }
 
-// beyond adds a value to ascending values: `below` at the front if the first value is best, or `above` at the end if
-// the last value is best.
+// beyond adds a value to ascending values. If the first value is best, it adds `below` at the front. If the last value
+// is best, it adds `above` at the end.
 func beyond[T cmp.Ordered](values []T, best, below, above T) (extended []T, added T, ok bool) {
 	n := len(values)
 	switch {

@@ -15,20 +15,20 @@ import (
 )
 
 // The gate compares the given network with networks in which the names of features are permuted. It runs the same fixed
-// settings on each network, on the first GateSplits splits. For each network, only its best setting counts. The
-// settings are fixed, because settings chosen on the given network would favour it.
+// settings on each network, on the first GateSplits splits. For each network, only its best setting counts. Settings
+// chosen on the given network would favour this network.
 const (
 	GateSplits   = 5
 	gateAllowed  = 1   // number of permuted networks that may do as well as the given network
 	gateSupports = 8   // Setting.Supports of the gate's settings
-	gateReach    = 300 // number of reachable features below which the gate's sizes shrink in proportion
+	gateReach    = 300 // with fewer reachable features, the gate's sizes shrink in proportion
 )
 
 var (
-	// gateRounds are the rounds of the gate. A round ends after `networks` permuted networks in all. The given network
-	// passes if at most `passing` permuted networks do as well, and fails if more than gateAllowed do. A network without
-	// information passes at the second round in 1/12 of the datasets, and at the third round in another 1/30 × 11/29. By
-	// the end of a round, it passes about once in `onceIn` datasets.
+	// gateRounds are the rounds of the gate. A round ends when the gate has run on `networks` permuted networks. The given
+	// network passes if at most `passing` permuted networks do as well, and fails if more than gateAllowed do. A network
+	// without information passes at the second round in 1/12 of the datasets, and at the third round in another 1/30 ×
+	// 11/29. By the end of a round, it passes about once in `onceIn` datasets.
 	gateRounds = []struct{ networks, passing, onceIn int }{{4, -1, 0}, {11, 0, 12}, {29, gateAllowed, 10}}
 
 	gateSizes = []int{13, 30, 70}
@@ -43,19 +43,19 @@ type Network struct {
 	Features int   // number of features that vary
 	Nodes    int   // number of varying features that have an edge
 	Edges    int   // number of the network's edges
-	Parts    []int // number of varying features in each connected part, in falling order
-	Splits   int   // number of splits on which networks were compared; 0 if none were
+	Parts    []int // numbers of varying features in the connected parts, in falling order
+	Splits   int   // number of splits on which networks were compared; 0 without a comparison
 	F        float64
-	Given    Benefit   // the given network's benefit
-	Permuted []Benefit // each permuted network's benefit
-	Dropped  bool      // set if the network did not pass, so that GraphDA was not tried
+	Given    Benefit
+	Permuted []Benefit
+	Dropped  bool // set if GraphDA was not tried, because the network did not pass
 
 	used  bool    // set if the chosen method uses the network
-	nodes []int32 // features counted by Nodes
+	nodes []int32 // indices of the features that Nodes counts
 }
 
-// A Benefit says how well GraphDA does on a network, with the gate's best setting. The best setting has the highest
-// Product, which is stability × (score − guessing).
+// A Benefit says how well GraphDA does on a network, with the gate's setting of the highest Product. Product is
+// stability × (score − guessing).
 type Benefit struct{ Score, Stability, Product float64 }
 
 // AsGood returns the number of permuted networks that do at least as well as the given network.
@@ -71,8 +71,8 @@ func (n *Network) AsGood() (count int) {
 // Fails reports whether too many permuted networks do as well as the given network.
 func (n *Network) Fails() bool { return n.AsGood() > gateAllowed }
 
-// Next returns the number of permuted networks, in all, that the gate's next round needs. It returns 0 when the gate
-// has decided.
+// Next returns the number of permuted networks at which the gate's next round ends. It returns 0 when the gate has
+// decided.
 func (n *Network) Next() int {
 	for _, round := range gateRounds {
 		switch {
@@ -85,7 +85,7 @@ func (n *Network) Next() int {
 	return 0
 }
 
-// Passes reports whether networks were compared and the given network did not fail.
+// Passes reports whether networks were compared, and the given network did not fail.
 func (n *Network) Passes() bool { return n.Splits > 0 && !n.Fails() }
 
 // Helps reports whether the network passes, and the chosen model's method uses it.
@@ -99,7 +99,7 @@ func (n *Network) Use(chosen *learners.Method) {
 }
 
 // Reach returns how many of the varying features a setting can select. A method without a network can select all.
-// GraphDA can select the features of one part of the network for each tree, so the largest parts count.
+// GraphDA can select features in the largest parts of the network, one part for each tree.
 func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	if n == nil || s.Method.Needs&learners.NeedsGraph == 0 {
 		return varying
@@ -110,8 +110,7 @@ func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	return sum
 }
 
-// TakesAll reports whether size is nearly the number of features that a setting can select. Then the setting makes no
-// choice.
+// TakesAll reports whether a setting selects nearly all features that it can select. Then it makes no choice.
 func (n *Network) TakesAll(s learning.Setting, size float64, varying int) bool {
 	return size > 0.9*float64(n.Reach(s, varying))
 }
@@ -182,14 +181,13 @@ func (n *Network) Settings(m *learners.Method, f float64) (all []learning.Settin
 	return all
 }
 
-// Tells reports whether the gate can compare networks. At least one setting must select more features than it has
-// trees, so that it selects along an edge.
+// Tells reports whether the gate can compare networks. For this, at least one setting must select along an edge.
 func (n *Network) Tells(m *learners.Method) bool {
 	return slices.ContainsFunc(n.Settings(m, 1), func(s learning.Setting) bool { return s.S > s.Trees() })
 }
 
-// Size describes a network: the number of features, of features with an edge, and of features in the largest part. It
-// also gives the number of connectors, and of connectors that join features of the largest part.
+// Size describes a network by its numbers of features and connectors. Of the connectors, `joining` join features of the
+// largest part.
 func Size(features, connected, largest, joining, connectors int) string {
 	joined := ""
 	switch {
@@ -203,7 +201,7 @@ func Size(features, connected, largest, joining, connectors int) string {
 }
 
 // Note says on its first line whether the network helps the chosen model, and below it how the networks compare. It
-// returns "" without a network, and if nothing was found, because then there is no model to help.
+// returns "" if there is no network, or if nothing was found.
 func (n *Network) Note(score string, found bool) string {
 	if n == nil || !found {
 		return ""

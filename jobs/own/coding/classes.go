@@ -13,15 +13,15 @@ import (
 	"graphda/learners"
 )
 
-// Classes are the two classes of labels.
+// Classes are the names of the two classes.
 type Classes struct {
 	Positive, Negative string
 	Others             []string // labels merged into Negative, each with its number of samples; nil if none
 }
 
-// ClassesOf returns the classes of a column's labels, with `asked` as the positive class. If asked is "", it takes the
-// positive class of a well-known pair, such as "yes" for "no" and "yes", and refuses other pairs. If rest is set, all
-// other labels form the negative class.
+// ClassesOf returns the classes of a column's labels. The positive class is `asked` or, if this is "", the positive
+// class of a well-known pair, such as "yes" of "no" and "yes". It refuses other pairs. If `rest` is set, all other
+// labels form the negative class.
 func ClassesOf(labels []string, asked string, rest bool, column, path string) (*Classes, error) {
 	count := map[string]int{}
 	var values []string // distinct labels, in file order
@@ -92,7 +92,7 @@ func Counted(values []string, count map[string]int) (all []string) {
 	return all
 }
 
-// Positive returns the index of the class `asked` or, if asked is "", of the positive class of a well-known pair.
+// Positive returns the index of the positive class: `asked` or, if this is "", the positive class of a well-known pair.
 func Positive(asked string, values []string, column, path string) (int, error) {
 	if asked != "" {
 		if i := slices.Index(values, dataframe.Word(asked)); i >= 0 {

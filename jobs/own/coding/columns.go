@@ -10,8 +10,8 @@ import (
 	"graphda/io/dataframe"
 )
 
-// TwoValued lists the columns of a file that have two values, and so may hold events or classes, as the end of a
-// message. It ignores missing values, and reads only the first rows.
+// TwoValued returns the end of a message, with the columns of a file that have two values. It ignores missing values,
+// and reads only the first rows.
 func TwoValued(path string, o dataframe.Options) string {
 	const rows = 500
 	t, err := dataframe.Open(path, o)
@@ -54,8 +54,8 @@ func HasColumn(path string, o dataframe.Options, name string) bool {
 
 var geneColumn = regexp.MustCompile(`(?i)gene|symbol|ensembl|probe|entrez|feature|hugo`)
 
-// Hint guesses why the columns of a table have unexpected names. transposed says that the table was transposed on
-// reading. other says that the label is a column if rows and columns are exchanged.
+// Hint guesses why the columns of a table have unexpected names. If `transposed` is set, the table was transposed on
+// reading. If `other` is set, the label is a column of the table with rows and columns exchanged.
 func Hint(head []string, transposed, other bool) string {
 	switch {
 	case len(head) == 1 && strings.ContainsAny(head[0], " :/|"):
@@ -68,7 +68,7 @@ func Hint(head []string, transposed, other bool) string {
 	return ""
 }
 
-// idNames are common names of columns of ids, in small letters and without punctuation. sampleNames certainly name
+// Common names of columns of ids, in small letters and without punctuation. Columns in sampleNames certainly name
 // samples.
 var (
 	idNames = []string{"id", "ids", "sample", "sampleid", "samplename", "patient", "patientid", "subject", "subjectid",
@@ -77,24 +77,24 @@ var (
 	notInName   = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
 )
 
-// NamesSamples reports whether a column's name is certainly a name for ids of samples.
+// NamesSamples reports whether a column certainly has ids of samples, by its name.
 func NamesSamples(column string) bool {
 	return slices.Contains(sampleNames, notInName.Replace(strings.ToLower(column)))
 }
 
-// NamesIDs reports whether a column's name suggests ids of samples or patients.
+// NamesIDs reports whether a column probably has ids of samples or patients, by its name.
 func NamesIDs(column string) bool {
 	return slices.Contains(idNames, notInName.Replace(strings.ToLower(column)))
 }
 
-// NamesPatients reports whether a column's name suggests patients.
+// NamesPatients reports whether a column probably has patients, by its name.
 func NamesPatients(column string) bool { return patientName.MatchString(column) }
 
 var patientName = regexp.MustCompile(`(?i)^(patient|subject|donor|individual|participant|person|animal)s?` +
 	`([ _.-]?(id|no|nr|num|number|code|name))?$`)
 
-// Listed returns the names in lists of columns. A list that equals the name of a column is this name. Any other list is
-// read like a line of CSV: commas separate names, and a name with a comma is in quotation marks.
+// Listed returns the names in lists of columns. A list that is itself the name of a column means this column. Any other
+// list is read like a line of CSV: commas separate names, and a name with a comma is in quotation marks.
 func Listed(lists, columns []string) (all []string) {
 	for _, list := range lists {
 		if slices.Contains(columns, list) {

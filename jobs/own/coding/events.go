@@ -36,8 +36,8 @@ func Swapped(times, events []string, time, event string) error {
 		"--time %[3]s --event %[1]s", time, dataframe.Some(two), event, dataframe.Some(many))
 }
 
-// Event returns which value of a column means an event: the value `asked` or, if asked is "", the positive value of a
-// well-known pair, such as 1 of 0 and 1. words has the values of all samples.
+// Event returns which value of a column means an event. This is `asked` or, if asked is "", the positive value of a
+// well-known pair, such as 1 of 0 and 1. `words` has the values of all samples.
 func Event(asked string, words []string, column, path string) (*model.Survival, error) {
 	values := different(words)
 	positive, censored := dataframe.Word(asked), ""

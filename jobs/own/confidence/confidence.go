@@ -1,11 +1,11 @@
-// Package confidence finds the features that are selected more often than their shuffled copies (decoys), and limits
-// how many of them may be false. It also tests whether features that are related to the label lie together in the
+// Package confidence finds the features that are selected more often than their shuffled copies (decoys). It limits how
+// many of these features may be false. It also tests whether features that are related to the label lie together in the
 // network. `gdrun confidence` runs it.
 //
 // The typical steps, all in Find, are:
 //
 //  1. Request.validate checks the settings. finder.setting takes F and S from the request, or lets package tuning
-//     choose them.
+//     choose F and S.
 //  2. finder.use groups correlated neighbours into modules (modules.go). A module counts as true or false as a whole,
 //     because its features are too similar to separate.
 //  3. finder.networkP tests whether features that are related to the label are neighbours in the network.
@@ -22,8 +22,8 @@
 // # What is promised
 //
 // With False = v, at most 2v of the reported modules are false in expectation, if a false module wins against its
-// decoys as often as it loses. With FDR = q, each draw aims at a share q of false modules. Find has the formulas and
-// what is proved. docs/measured.md has the measurements.
+// decoys as often as it loses. With FDR = q, each draw aims at a share q of false modules. The comment of Find says
+// what is proved, and docs/measured.md what was measured.
 //
 // Shuffles and half-samples never separate the samples of a patient (patients.go). The number of workers does not
 // change the answer. With a Journal, the command continues after a kill.
@@ -60,8 +60,8 @@ type Request struct {
 	F       float64 // GraphDA's f; 0 means that package tuning chooses f
 	S       int     // number of features to select; 0 means twice the number that package tuning chooses
 	Passes  int     // number of passes over the samples; 0 means tuning.DefaultPasses
-	False   int     // largest expected number of false modules in a draw, at least 1; 0 if FDR is given
-	FDR     float64 // share of false modules to aim at; 0 if False is given
+	False   int     // largest expected number of false modules per draw, at least 1; 0 if FDR is given
+	FDR     float64 // target share of false modules; 0 if False is given
 	Draws   int     // number of draws of decoys; 0 means 5
 	Force   bool    // as in a tuning.Request
 	Seed    uint64
@@ -100,28 +100,28 @@ type Confidence struct {
 	Largest  int     // number of features in the largest module
 	Of       int     // number of all features of the dataset
 	Loose    float64 // share of loose edges; see the constant loose
-	Kept     int     // number of modules kept
-	Features []Sure  // kept features, then others that half of the half-samples select
+	Kept     int     // number of kept modules
+	Features []Sure  // kept features, then other features that half of the half-samples select
 
-	NetworkP  float64 // p-value of the test whether related features lie together; see finder.networkP
+	NetworkP  float64 // p-value of the test of the network; see finder.networkP
 	OnNetwork int     // number of draws that ranked features on the network
-	Pairs     int     // number of edges between two features; the test needs such edges
+	Pairs     int     // number of edges between two features
 }
 
 // A Sure is a feature with measures of its certainty.
 type Sure struct {
 	Name      string
-	Module    int     // module number, from 1, in feature order
-	Kept      bool    // set if half-samples select the feature, it beats its decoys, and its module is kept
+	Module    int     // number of the module, from 1
+	Kept      bool    // set if its module is kept, and it is selected and beats its decoys
 	Share     float64 // share of the draws that keep the module
 	Frequency float64 // share of the half-samples that select the feature
-	Decoy     float64 // share of the half-samples, in draws on the network, that select the decoy; NaN without such draws
+	Decoy     float64 // share of the half-samples that select the decoy; NaN if no draw is on the network
 	Mean      float64 // mean weight in w over the half-samples that select the feature
 	Component int     // component of the kept features' graph; see tuning.Feature
 	Known     bool    // set if the truth is known; see tuning.Feature
 	True      bool
 
-	contrast float64 // sum of contrasts over the draws that keep the module
+	contrast float64 // sum over the draws that keep the module
 }
 
 func (r *Request) validate() error {
@@ -144,15 +144,15 @@ func (r *Request) validate() error {
 //
 // The contrast of a feature is the number of half-samples that select it, minus the number that select its decoy. The
 // contrast W of a module is the sum of its features' contrasts. With v = False, each draw orders the modules by falling
-// |W|, and keeps the modules with W > 0 before the v-th module with W < 0. If W is positive and negative equally often
-// for a false module, a draw keeps at most v false modules in expectation. Find reports the modules that half of the
-// draws keep, so at most 2v of them are false in expectation. With q = FDR, a draw keeps the modules with W ≥ t for the
-// least t with (1 + #{W ≤ −t})/#{W ≥ t} ≤ q (knockoff+; Barber and Candès, Controlling the false discovery rate via
+// |W|, and keeps the modules with W > 0 before the v-th module with W < 0. If W is positive as often as negative for a
+// false module, a draw keeps at most v false modules in expectation. Find reports the modules that half of the draws
+// keep. So it reports at most 2v false modules in expectation. With q = FDR, a draw keeps the modules with W ≥ t for
+// the least t with (1 + #{W ≤ −t})/#{W ≥ t} ≤ q (knockoff+; Barber and Candès, Controlling the false discovery rate via
 // knockoffs, Annals of Statistics 2015). This share is not proved for several draws together.
 //
 // If a draw does not show that the network helps, it keeps modules by their features' correlation with the label (see
-// finder.alone). This test of the network uses, for each feature, the larger correlation of the feature and its decoy
-// with the label. So it does not see which of the two is the decoy.
+// finder.alone). For each feature, the test of the network uses the larger of two correlations with the label: the
+// feature's and its decoy's. So the test does not see which of the two is the decoy.
 func Find(ctx context.Context, req Request) (*Confidence, error) {
 	if err := req.validate(); err != nil {
 		return nil, err
@@ -184,11 +184,11 @@ type finder struct {
 	found    *Confidence
 	whole    *learning.Split // all samples as training samples
 	patients *patients
-	module   []int32   // by feature
-	decoys   []float64 // by feature: share of half-samples that select the decoy, summed over draws on the network
+	module   []int32   // module of each feature
+	decoys   []float64 // share of half-samples that select each feature's decoy, summed over draws on the network
 }
 
-// setting takes F and S from the request or, if they are 0, from the setting that package tuning chooses.
+// setting takes F and S from the request. If they are 0, package tuning chooses them.
 func (f *finder) setting(ctx context.Context) error {
 	method, err := learners.Lookup("graphda")
 	if err != nil {
@@ -274,7 +274,6 @@ func (f *finder) use(whole *learning.Split) error {
 	return err
 }
 
-// random returns a source of random numbers for the step `part`.
 func (f *finder) random(part string) *rand.Rand {
 	return samples.PartRand(f.req.Seed, f.Answer.Dataset, part)
 }
@@ -320,7 +319,7 @@ func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, set
 	return learned, err
 }
 
-// name appends a Sure with name, module and truth to f.found.Features for each feature.
+// name appends an entry for each feature to f.found.Features, with the feature's name, module and truth.
 func (f *finder) name() {
 	for j, name := range f.Features.Names {
 		s := Sure{Name: name, Module: int(f.module[j]), Known: f.Features.Truth != nil}
@@ -364,8 +363,8 @@ func (f *finder) rank(ctx context.Context) error {
 	return nil
 }
 
-// compete returns the contrasts of each draw of decoys. They are nil for a draw that does not show that the network
-// helps.
+// compete returns the contrasts of each draw of decoys. The contrasts are nil if the draw does not show that the
+// network helps.
 func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 	contrasts := make([][]float64, f.found.Draws)
 	f.decoys = make([]float64, f.whole.Problem.P)

@@ -16,7 +16,7 @@ import (
 const (
 	alike = 0.5  // neighbours with at least this absolute correlation share a module
 	loose = 0.35 // edges with a correlation from 0.35 to 0.5 are loose: chance may split a module there
-	most  = 0.3  // above this share of loose edges, --fdr promises nothing: see docs/confidence.md
+	most  = 0.3  // above this share of loose edges, --fdr promises nothing (docs/confidence.md)
 )
 
 // modules returns each feature's module, as a number from 0. A module is connected by edges between correlated
@@ -73,8 +73,8 @@ func newAssociation(whole *learning.Split) *association {
 	return a
 }
 
-// of returns each feature's association, as if sample i had the features of sample from[i]. If from is nil, each sample
-// has its own features.
+// of returns each feature's association after a permutation: sample i has the features of sample from[i]. If from is
+// nil, each sample has its own features.
 func (a *association) of(from []int) []float64 {
 	weights := make([]float64, len(a.whole.Train.Y))
 	for i, rest := range a.rest {
@@ -94,7 +94,7 @@ func (a *association) of(from []int) []float64 {
 	return sizes
 }
 
-// both returns, for each feature, the larger of its own association and its decoy's.
+// both returns, for each feature, the larger of two associations: the feature's and its decoy's.
 func (a *association) both(from, decoy []int) []float64 {
 	through := slices.Clone(decoy)
 	for i, k := range from {
@@ -112,9 +112,9 @@ const (
 	helps        = 0.05 // largest p-value at which related features are said to lie together in the network
 )
 
-// sequential returns the p-value of a result. reaches makes a random draw and reports whether the draw is at least as
-// large as the result. After 10 such draws, sequential stops (Besag and Clifford, Sequential Monte Carlo p-values,
-// Biometrika 1991).
+// sequential returns the p-value of a result. The function `reaches` makes a random draw and reports whether the draw
+// is at least as large as the result. After 10 such draws, sequential stops (Besag and Clifford, Sequential Monte Carlo
+// p-values, Biometrika 1991).
 func sequential(reaches func() bool) float64 {
 	const enough = 10
 	count := 0
@@ -130,7 +130,8 @@ func sequential(reaches func() bool) float64 {
 
 // networkP tests whether features that are related to the label are neighbours, and returns the larger of two p-values.
 // The first test permutes names among nodes of similar degree. The second test permutes samples, because correlated
-// neighbours have similar associations even with a random label. sizes returns the associations, like association.of.
+// neighbours have similar associations even with a random label. The function `sizes` returns the associations, like
+// association.of.
 func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) float64 {
 	g := f.whole.Problem.Graph
 	statistic := func(sizes []float64, name []int) float64 {
@@ -171,7 +172,7 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 // alone chooses the modules to keep by their associations, without the network. A feature's contrast is its association
 // minus the value of the best module that is not kept.
 //
-// A module's value is the largest association of its features. The modules whose values reach a limit are kept. If
+// A module's value is the largest association of its features. A module is kept if its value reaches a limit. If
 // samples are permuted, at most False/2 modules reach the limit on average. So at most False/2 false modules are
 // expected, even if features are correlated. The limit uses only half of False, because a false module has a second
 // chance on the network. With a share q, at most a share q of the kept modules may reach the limit by chance. If any
@@ -196,7 +197,7 @@ func (f *finder) alone() (kept []int, contrasts []float64) {
 	count, sum := 0, 0
 	for k := range order {
 		sum += reached[k]
-		chance := float64(sum+k+1) / (permutations + 1) // 1 for the original order of the samples
+		chance := float64(sum+k+1) / (permutations + 1) // + 1 counts the original order of the samples
 		if chance <= max(f.found.share()*float64(k+1), float64(f.found.False)/2) {
 			count = k + 1
 		}

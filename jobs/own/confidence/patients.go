@@ -15,7 +15,7 @@ import (
 type patients struct {
 	rows  [][]int   // samples of each patient; without patients, each sample is a patient
 	sizes [][]int   // patients grouped by their number of samples, ascending
-	y     []float64 // labels; for times, residuals of the covariates' model
+	y     []float64 // labels, or for times the residuals of the covariates' model
 	class []float64 // class of each sample; see learning.Split.Class
 }
 
@@ -43,8 +43,8 @@ func newPatients(whole *learning.Split) *patients {
 }
 
 // permute returns a permutation: sample i gets the values of sample from[i]. A patient gets the samples of a random
-// patient with the same number of samples. If there is no other such patient, the number may differ a little. If it is
-// too small, some samples are used more than once.
+// patient with the same number of samples. If there is no other such patient, the patient gets the samples of a patient
+// with a similar number of samples. If this number is too small, some samples are used more than once.
 func (p *patients) permute(rng *rand.Rand) []int {
 	from := make([]int, len(p.y))
 	take := func(to, of int) {
@@ -71,7 +71,7 @@ func (p *patients) permute(rng *rand.Rand) []int {
 	return from
 }
 
-// balanced draws permutations, and returns the permutation whose permuted labels correlate least with the labels. So
+// balanced draws permutations, and returns the permutation that makes permuted and original labels least correlated. So
 // decoys do not inherit their features' relation to the label.
 func (p *patients) balanced(rng *rand.Rand) []int {
 	const tries = 200

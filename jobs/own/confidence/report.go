@@ -104,8 +104,8 @@ func (c *Confidence) notes() []string {
 	return []string{promise, c.Alike, nothing, large, strings.TrimSpace(c.Adjusted), strings.TrimSpace(c.Weighed), network}
 }
 
-// power says how strong a single feature must be to be kept. It returns "" for draws on the network, patients, weights,
-// covariates and times, because features are then not ranked by plain correlations with the labels.
+// power says how strong a single feature must be to be kept. This holds only if features are ranked by their
+// correlation with the label. So power returns "" for draws on the network, patients, weights, covariates and times.
 func (c *Confidence) power() string {
 	if c.OnNetwork > 0 || c.Patients > 0 || c.Weighed+c.Adjusted != "" || c.Related != theLabel {
 		return ""

@@ -5,7 +5,7 @@
 // # Measures
 //
 // For classes, the measures are the AUC, and the accuracy, balanced accuracy, sensitivity and specificity at the
-// model's threshold. Calibrated scores also have the measures of metrics.Calibration. For times, the measure is
+// model's threshold. If scores are probabilities, the measures of metrics.Calibration follow. For times, the measure is
 // Harrell's C (metrics.Concordance) over all pairs, even across strata. For numbers, the measures are R² against the
 // cohort's mean, the root mean squared error, the mean of label minus prediction, and the slope of the least-squares
 // line that predicts the labels from the predictions. With covariates, the first measure is the gain in AUC, C-index or
@@ -15,11 +15,11 @@
 //
 // Intervals are percentiles of the measures in resampled cohorts (B. Efron, Bootstrap methods: another look at the
 // jackknife, Annals of Statistics 7, 1979). Resampling draws patients with all their samples. Result.area computes the
-// intervals of an AUC and a C-index. A share of 0 or 1 is the same in all resampled cohorts, so its interval is the
-// exact interval for the size of the smaller class. A cohort has no intervals if a class has fewer than
-// stats.LeastUnits samples or patients. Then the verdict reports a test of the order of the scores (Result.chance). On
-// 800 simulated cohorts without a signal, 1.9 to 2.8 % of the intervals were wholly above 0.5. The cohorts had 40 or
-// 200 samples, with one sample or four similar samples per patient.
+// intervals of an AUC and a C-index. A share of 0 or 1 does not vary in resampled cohorts, so its interval is the exact
+// interval for the size of the smaller class. A cohort has no intervals if a class has fewer than stats.LeastUnits
+// samples or patients. Then the verdict reports a test of the order of the scores (Result.chance). On 800 simulated
+// cohorts without a signal, 1.9 to 2.8 % of the intervals were wholly above 0.5. The cohorts had 40 or 200 samples,
+// with one sample or four similar samples per patient.
 package evaluating
 
 import (
@@ -47,7 +47,7 @@ type Request struct {
 	predicting.Request        // Evaluate sets the fields Words and Values
 	Label              string // column of labels: class names or numbers
 	Time, Event        string // columns of times and events; "" means the names in the training data
-	Patient            string // column of patients; "" if samples are of different patients
+	Patient            string // column of patients; "" if each sample is a patient
 	Positive           string // label in the table that means the model's positive class or event
 	Rest               bool   // makes all other labels the negative class
 	Seed               uint64 // seed of the resampled cohorts
@@ -60,9 +60,9 @@ type Result struct {
 	Weights   *model.Weights
 	Samples   int // number of samples with a label and a score
 	Unknown   int // number of samples without a label
-	Patients  int // number of patients; 0 if samples are of different patients
+	Patients  int // number of patients; 0 if each sample is a patient
 	Positives int // number of samples of the positive class, or with an event
-	Least     int // patients (or samples) in the smaller class; for times, with an event; for numbers, all
+	Least     int // number of patients in the smaller class, or with an event; all for numbers
 	Measures  []Measure
 	Features  []Feature // features that moved or lack values, largest move first
 	Compared  int       // number of features whose means were compared
@@ -78,9 +78,9 @@ type Measure struct {
 	ID, Name  string
 	Value     float64
 	Low, High float64 // 95 % interval; NaN if there are too few samples
-	Guess     float64 // value of a model that predicts the cohort's class shares or mean
+	Guess     float64 // value of always predicting the cohort's class shares or mean
 	Ideal     float64
-	Alone     float64 // value of a model with only the covariates; NaN without covariates
+	Alone     float64 // value of the covariates alone; NaN without covariates
 }
 
 // A Feature compares one feature between the cohort and the training samples.
@@ -89,10 +89,10 @@ type Feature struct {
 	Mean, Before float64    // means over the cohort and over the training samples
 	Moved        float64    // Mean − Before, in standard deviations of the training samples
 	Errors       float64    // Mean − Before, in standard errors
-	Missing      [2]float64 // share of missing values in the negative and positive class; for numbers, [0] is for all
+	Missing      [2]float64 // shares of missing values in the negative and the positive class, or [0] over all for numbers
 }
 
-// moved is the smallest reported move of a feature's mean, in standard errors.
+// A feature is reported if its mean has moved by more than this number of standard errors.
 const moved = 3
 
 // Evaluate measures a model on the samples of a table.
@@ -151,7 +151,7 @@ func (r *Result) origin() (string, error) {
 	return text + ".", nil
 }
 
-// columns finds the columns of the label, or of time and event, and of the patient.
+// columns finds the columns of labels, of times and events, and of patients.
 func (r *Request) columns() error {
 	m, err := model.Read(r.Model)
 	if err != nil {
@@ -272,7 +272,7 @@ func (r *Result) classes() bool { return r.Model.Positive != "" }
 
 func (r *Result) times() bool { return r.Model.Survival != nil }
 
-// blamed returns the column with the invalid value: for times, the column of events if the time is valid.
+// blamed returns the column with the invalid value. For times, this is the column of events if the time is valid.
 func (r *Result) blamed(words []string) string {
 	if x, err := dataframe.Number(words[0]); r.times() && err == nil && x > 0 {
 		return r.Words[1]
@@ -280,7 +280,7 @@ func (r *Result) blamed(words []string) string {
 	return r.Label
 }
 
-// label returns the label as a number: −1 or +1 for a class. The time of a censored sample is negative, as in package
+// label returns the label as a number. A class is −1 or +1. The time of a censored sample is negative, as in package
 // cox.
 func (r *Result) label(words []string) (float64, error) {
 	text := words[0]

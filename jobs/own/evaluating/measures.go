@@ -84,7 +84,7 @@ func (r *Result) resamples() int { return max(200, min(2000, 10_000_000/r.Sample
 const defined = 0.95
 
 const (
-	// gain is the id of the first measure of a model with covariates: what the features add to the covariates.
+	// gain is the id of the measure of what the features add to the covariates.
 	gain = "gain"
 	// largeID is the id of the measure of how much all log-odds or numbers are too low.
 	largeID = "calibration_in_the_large"
@@ -157,10 +157,9 @@ func (r *Result) measure() {
 // settled reports whether recentring alone determines a measure. The measure then says nothing about the model.
 func (r *Result) settled(m *Measure) bool { return r.Recentre && m.ID == largeID }
 
-// area returns the interval of the AUC or C-index a. deviation is the standard deviation of its resampled values. The
-// interval is symmetric on the scale of log-odds, so it stays between 0 and 1. The variance is raised to at least
-// 4a(1−a) times the variance for random scores, as in stats.AreaInterval, so that the interval is not too narrow in
-// small cohorts.
+// area returns the interval of the AUC or C-index a, whose resampled values have the given standard deviation. The
+// interval is symmetric on the scale of log-odds, so it stays between 0 and 1. The variance is at least 4a(1−a) times
+// the variance for random scores, as in stats.AreaInterval. Otherwise the interval is too narrow in small cohorts.
 func (r *Result) area(a, deviation float64) (low, high float64) {
 	n, positive := float64(r.Samples), float64(r.Positives)
 	chance := stats.AreaVariance(n, positive)

@@ -80,7 +80,7 @@ func (r *Result) Verdict() string {
 	return text
 }
 
-// agrees returns the text that the order of the scores agrees with the labels.
+// agrees returns the text for scores whose order agrees with the labels.
 func (r *Result) agrees() string {
 	switch {
 	case r.times():
@@ -112,7 +112,7 @@ func (r *Result) Shifted() bool {
 		slices.ContainsFunc(r.Features, func(f Feature) bool { return math.Abs(f.Errors) > moved })
 }
 
-// Carries reports whether the model is proved to work on the cohort.
+// Carries reports whether the results show that the model works on the cohort.
 func (r *Result) Carries() bool { return r.above() && !r.nothing() }
 
 // Printed returns the answer for printing.
@@ -242,7 +242,7 @@ func (r *Result) features() *table.Table {
 			far++
 		}
 	}
-	const chance = 0.0027 // probability of a chance move by more than three standard errors
+	const chance = 0.0027 // probability that chance moves a mean by more than three standard errors
 	t.Subtitle = fmt.Sprintf("%d of %s moved by more than %d standard errors; by chance %.2f would", far,
 		message.Count(r.Compared, "feature"), moved, chance*float64(r.Compared))
 	if r.Compared == 0 {
@@ -287,8 +287,8 @@ func (r *Result) Files() (files []seal.Named, err error) {
 }
 
 // curves returns the figures. For classes, these are the ROC curve and the scores by class, and with probabilities also
-// the calibration and the decision curve. For numbers, it is labels over predictions. For times, it is the survival by
-// thirds of the score.
+// the calibration and the decision curve. For numbers, there is one figure of labels over predictions. For times, there
+// is one figure of survival by thirds of the score.
 func (r *Result) curves() []*figures.Chart {
 	chart := func(name, title, caption string, panel figures.Panel) *figures.Chart {
 		return &figures.Chart{Info: figures.Info{Name: name, Title: title, Caption: caption}, Panels: []figures.Panel{panel}}

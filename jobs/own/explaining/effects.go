@@ -12,8 +12,8 @@ import (
 	"graphda/learners/cox"
 )
 
-// Outcome describes what a positive weight raises. positive names the positive class or the event, and is "" for
-// numbers. Only the scores of logistic loss are log-odds.
+// Outcome describes what a positive weight raises. The argument `positive` is the name of the positive class or of the
+// event. It is "" for numbers. Only the scores of logistic loss are log-odds.
 func Outcome(loss, positive string) string {
 	switch {
 	case loss == cox.Loss{}.Name():
@@ -110,8 +110,9 @@ func (s *Subgraph) EffectNote() string {
 // fewer, weights and their signs are unreliable (Peduzzi and others, Journal of Clinical Epidemiology 49, 1996).
 const EnoughEvents = 10
 
-// Events describes how many units (samples, patients or events) there are for each fitted weight. It warns if they are
-// few, and returns "" if no weight is fitted. If only units of the rarer class count, class names this class.
+// Events describes how many units there are for each fitted weight, and warns if they are few. Units are samples,
+// patients or events. If they are all of the rarer class, `class` is its name. Events returns "" if no weight is
+// fitted.
 func Events(units int, unit, class string, m *model.Model) string {
 	fitted, what := 0, "selected feature"
 	for _, w := range m.Weights[0].W {

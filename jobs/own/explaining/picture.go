@@ -77,7 +77,7 @@ func (s *Subgraph) panels() (panels [][]int) {
 	return panels
 }
 
-// panel draws the nodes with the given indices, at most mostDrawn.
+// panel draws the nodes with the given indices, but not more than mostDrawn nodes.
 func (s *Subgraph) panel(places []int) figures.Network {
 	net := figures.Network{Nodes: []figures.Node{}}
 	at := map[int]int{}

@@ -9,7 +9,7 @@ import (
 	"graphda/learners/cox"
 )
 
-// Captions and notes for figures of scores, for several commands.
+// Texts about figures of scores, for several commands.
 const (
 	ROCCaption    = "Shares of both classes that are called positive, for every threshold of the score."
 	ThirdsCaption = "Share of samples without an event over time, for the thirds of samples with the lowest, middle and " +
@@ -123,8 +123,8 @@ func Survival(scores, times []float64, xLabel string) figures.Panel {
 	return p
 }
 
-// Tenths divides the samples into tenths by score. It draws a point for each tenth, the mean of the results of the
-// function of.
+// Tenths divides the samples into tenths by score. It draws a point for each tenth: the mean of the points that the
+// function `of` returns.
 func Tenths(scores, labels []float64, xLabel, yLabel string, of func(z, y float64) (float64, float64)) figures.Panel {
 	model := figures.Line{Key: "best", Label: "model"}
 	at, parts := ranked(scores), min(10, len(scores))

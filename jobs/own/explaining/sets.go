@@ -19,8 +19,8 @@ type Set struct {
 	Selected []string // selected features in the group
 }
 
-// Sets reads groups of the dataset's features from a table. It returns the groups that contain selected features, the
-// groups with most of them first. all is the number of all groups.
+// Sets reads groups of the dataset's features from a table. It returns the groups that contain selected features, in
+// falling order of the number of selected features. `all` is the number of all groups.
 func (s *Subgraph) Sets(features []string, path string, o dataframe.Options) (sets []Set, all int, err error) {
 	selected := map[string]bool{}
 	for i := range s.Nodes {

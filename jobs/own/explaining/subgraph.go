@@ -21,21 +21,21 @@ type Subgraph struct {
 	Parts   int
 	Nothing bool                // set if gdrun tune found nothing
 	Outcome string              // what positive weights raise
-	Ratio   RatioOf             // odds or hazard: what a node's ratio multiplies
+	Ratio   RatioOf             // what the nodes' ratios multiply: odds or hazard
 	Notes   []network.Attribute // columns added by Annotate
 }
 
 // A Node is a feature of the subgraph.
 type Node struct {
-	Feature   int32 // index; connectors without measurements come after all features
+	Feature   int32 // index of the feature; a connector without measurements has a larger index than all features
 	Name      string
 	Weight    float64
 	Ratio     float64  // odds ratio or hazard ratio; NaN for a connector
 	Frequency float64  // share of tune's splits that selected the feature; NaN if unknown
 	Degree    int      // number of edges in the whole network; 0 without a network
-	Part      int      // number of the part; see the function Parts
+	Part      int      // number of the node's part; see the function Parts
 	Connects  bool     // set if the node is a connector
-	Notes     []string // values of Subgraph.Notes
+	Notes     []string // values of the columns in Subgraph.Notes
 }
 
 // An Edge joins the nodes with indices Source and Target.
@@ -117,8 +117,8 @@ func (s *Subgraph) addEdges(g *graph.Graph) {
 	}
 }
 
-// Parts numbers the connected components of the subgraph of nodes, which must be ascending. The largest component has
-// number 1. Ties are ordered by the components' first nodes.
+// Parts numbers the components of the subgraph of the given nodes. The nodes must be ascending. The largest component
+// has number 1. Components of equal size are ordered by their first node.
 func Parts(g *graph.Graph, nodes []int32) (part map[int32]int, count int, err error) {
 	part = map[int32]int{}
 	if len(nodes) == 0 {
@@ -147,8 +147,8 @@ func Parts(g *graph.Graph, nodes []int32) (part map[int32]int, count int, err er
 	return part, count, nil
 }
 
-// connectors returns nodes that join parts of the given nodes. It repeatedly adds the first node that joins the most
-// parts.
+// connectors returns nodes that join the parts of the given nodes. It adds one node after another, always the first
+// node that joins the most parts.
 func connectors(g *graph.Graph, nodes []int32) (found []int32, err error) {
 	for {
 		part, _, err := Parts(g, slices.Sorted(slices.Values(slices.Concat(nodes, found))))

@@ -43,7 +43,7 @@ func (s *Subgraph) Files() []seal.Named {
 	}
 }
 
-// keys returns the columns of the table of nodes, without s.Notes.
+// keys returns the columns of the table of nodes, except s.Notes.
 func (s *Subgraph) keys() []network.Attribute {
 	return []network.Attribute{{Name: "name", Type: "string"}, {Name: "role", Type: "string"},
 		{Name: "weight", Type: "double"}, {Name: "frequency", Type: "double"}, {Name: "part", Type: "int"},
@@ -65,7 +65,7 @@ func writeTSV(w io.Writer, lines [][]string) error {
 	return out.WriteAll(lines)
 }
 
-// vizmap is a Cytoscape 3 style for the attributes of Subgraph.keys, which looks like the picture.
+// vizmap is a Cytoscape 3 style that looks like the picture. It uses the attributes of Subgraph.keys.
 const vizmap = `<?xml version="1.0" encoding="UTF-8"?>
 <vizmap documentVersion="3.0">
   <visualStyle name="graphda">

@@ -10,11 +10,11 @@
 //
 //  1. Request.Validate checks the settings without opening a file (request.go).
 //  2. network.ReadEdges reads the edges, and sampletable.Table.Read reads the samples.
-//  3. The methods of suspects note likely mistakes for the user (suspicions.go).
+//  3. The methods of suspects look for likely mistakes, and write notes for the user (suspicions.go).
 //  4. Request.features reads tables about the features (features.go). Request.among makes the network of the features
 //     (edges.go). Both skip lines whose names are no features, and count these lines in a note.
 //  5. For each trial, randomDraw or foldDraw divides the samples into training, validation and test (draw.go). If the
-//     file assigns samples to splits, there is only this one trial, with the samples in file order.
+//     file assigns samples to splits, the only trial has these splits, with the samples in file order.
 //  6. Import writes the dataset to a temporary folder, reads it back, and moves it to its place (write.go).
 //
 // A Request says what the user asks for, and a Result describes the written dataset.
@@ -29,7 +29,7 @@
 // # What is promised
 //
 //  1. A random trial depends only on the seed, the number of the trial, the samples' ids and patients, and which
-//     samples share a class. So the order of rows does not matter, and neither does the choice of the positive class.
+//     samples share a class. It does not depend on the order of rows, or on the choice of the positive class.
 //  2. Each trial uses only its training samples to fill in missing values and to standardise features. So no
 //     prediction depends on the test samples. Only a feature without any value in the training samples gets its fill
 //     value from all samples.

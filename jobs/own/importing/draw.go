@@ -24,9 +24,9 @@ func ownDraw(d *sampletable.Data) draw {
 	return own
 }
 
-// assigned puts all samples into splits, in a random order. assign gets the patients of each stratum (see units) in a
-// random order, and assigns each patient to a side, which is a split or a fold. splitOf returns the split of a side.
-// The result does not depend on which class is positive.
+// assigned puts all samples into splits, in a random order. The function `assign` gets the patients of each stratum
+// (see units) in a random order, and assigns each patient to a side: a split or a fold. splitOf returns the split of a
+// side. The result does not depend on which class is positive.
 func assigned(d *sampletable.Data, rng *rand.Rand, sides int, assign func(strata [][]int, sideOf []int),
 	splitOf func(side int) samples.Split) (drawn draw) {
 	of, strata := units(d)
@@ -74,7 +74,7 @@ func spread(strata [][]int, sideOf []int, sides int) {
 	}
 }
 
-// parts are the shares of training, validation and test samples in a random trial.
+// parts are the shares of the splits in a random trial: training, validation and test.
 var parts = [3]float64{0.6, 0.2, 0.2}
 
 // randomDraw cuts a random order of the patients of each stratum into the splits. So a split has the same number of
@@ -99,7 +99,7 @@ const both = 2
 // only negative samples, with only positive samples, and with both. Without patients, each sample counts as a patient.
 func units(d *sampletable.Data) (of []int32, strata [][]int) {
 	if of = samples.Number(d.Patients); of == nil {
-		of = samples.Number(d.IDs) // all ids differ, so every sample is a unit
+		of = samples.Number(d.IDs) // ids are unique, so every sample is a unit
 	}
 	has := make([][2]bool, int(slices.Max(of))+1)
 	for i, u := range of {
@@ -123,7 +123,7 @@ func units(d *sampletable.Data) (of []int32, strata [][]int) {
 }
 
 // foldDraw deals all patients to folds in a random order, one stratum after another. So the sizes of folds, and of each
-// class in folds, differ by at most one patient. The fold `fold` is for test, the next fold for validation, and all
+// class in folds, differ by at most one patient. The given fold is for test, the next fold for validation, and all
 // other folds for training.
 func foldDraw(d *sampletable.Data, rng *rand.Rand, folds, fold int) draw {
 	return assigned(d, rng, folds, func(strata [][]int, sideOf []int) {

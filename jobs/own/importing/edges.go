@@ -113,7 +113,7 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 	return errors.New(b.String())
 }
 
-// transposeHint returns the hint for a table in which sample ids are names of nodes.
+// transposeHint returns the hint about --transpose, for a table whose sample ids are names of nodes.
 func (r *Request) transposeHint() string {
 	if r.Text.Transpose {
 		return "; but the samples' columns have names of nodes: leave out --transpose"
@@ -121,7 +121,7 @@ func (r *Request) transposeHint() string {
 	return "; but the samples' first column has names of nodes: if rows are features, add --transpose"
 }
 
-// areNodes reports whether at least half of names are nodes, or at least half of the nodes are in names.
+// areNodes reports whether at least half of the given names are nodes, or at least half of the nodes have a given name.
 func areNodes(edges *network.EdgeList, names []string) bool {
 	slices.Sort(names)
 	g, err := edges.Among(slices.Compact(names))

@@ -10,7 +10,7 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// features returns the names of d's features, with the contents of the request's tables about features.
+// features returns the features of d, with the contents of the request's tables about features.
 func (r *Request) features(d *sampletable.Data, notes *sampletable.Notes) (*samples.Features, error) {
 	f := &samples.Features{Names: d.Names, Probes: d.Probes}
 	b := &annotation{features: f, force: r.Force, notes: notes, index: make(map[string]int, len(d.Names))}
@@ -35,10 +35,10 @@ type annotation struct {
 	features *samples.Features
 	force    bool // as in Request
 	notes    *sampletable.Notes
-	index    map[string]int // index by name
+	index    map[string]int // index of each feature, by name
 }
 
-// readFeatures reads a table of features: a name and perhaps a true weight and a place in each row.
+// readFeatures reads a table with a row for each feature: its name, and perhaps its true weight and place.
 func (b *annotation) readFeatures(path string) error {
 	f := b.features
 	t, err := b.open(path)
@@ -93,8 +93,8 @@ func (b *annotation) readFeatures(path string) error {
 	return nil
 }
 
-// numbers returns the columns of numbers in the table, with their positions. It refuses a table without them, and a
-// table with only one of row and col, or only one of x and y.
+// numbers returns the columns of numbers in the table, with their positions. It refuses a table without such columns,
+// and a table with only one of row and col, or only one of x and y.
 func (b *annotation) numbers(t *dataframe.Table) (present []samples.NumberColumn, places []int, err error) {
 	f := b.features
 	for _, c := range f.NumberColumns() {

@@ -9,8 +9,8 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// filled returns x without missing values, and each feature's fill value, or nil if no value is missing. A feature's
-// fill value comes from the training samples or, if all their values are missing, from all samples.
+// filled returns x with missing values filled in. It also returns each feature's fill value, or nil if no value is
+// missing. The fill value comes from the training samples or, if they have no value of the feature, from all samples.
 func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]float64, fill []float64) {
 	isGap := func(x []float64) bool { return slices.ContainsFunc(x, math.IsNaN) }
 	if !slices.ContainsFunc(d.X, isGap) {
@@ -22,7 +22,7 @@ func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]fl
 		everywhere[i] = i
 	}
 	weights := weightsOf(d, everywhere)
-	present := func(rows []int, j int) (values, of []float64) { // of has the weights of values, or is nil
+	present := func(rows []int, j int) (values, of []float64) { // of: the weights of values, or nil
 		for _, i := range rows {
 			if v := d.X[i][j]; v == v {
 				values = append(values, v)
@@ -55,7 +55,7 @@ func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]fl
 	return x, fill
 }
 
-// center returns the weighted mean or median of at least one value.
+// center returns the weighted mean or median of the values, which must not be empty.
 func center(how sampletable.Missing, values, weights []float64) float64 {
 	if how == sampletable.MissingMedian {
 		return samples.Median(values, weights)

@@ -20,13 +20,13 @@ type Result struct {
 	Edges      int    // m
 	Connected  int    // number of features with an edge
 	Largest    int    // number of features in the network's largest connected part
-	Connectors int    // number of nodes that are not features
+	Connectors int    // number of the network's nodes that are not features
 	Joining    int    // number of connectors in the largest part
 	Trials     int
 	Splits     [3]Split // training, validation and test samples in every trial
 	Event      string   // column of events; empty unless Task is Survival
 	Positive   string   // label of class +1, or of an event; empty in regression
-	Negative   string   // label of class −1, or of a censored sample; empty if there is none
+	Negative   string   // label of class −1, or of a censored sample; may be empty
 	Read       []string // sentences about what Import read
 	Notes      []string // warnings for the user
 }
@@ -82,8 +82,8 @@ type dataset struct {
 	features *samples.Features
 	network  *network.Subgraph
 	read     []string
-	alike    string // says how many samples are nearly equal; "" if none are, or if patients are known
-	flat     []bool // by feature: whether it is constant in the training samples of at least one trial
+	alike    string // how many samples are nearly equal, in words; "" if none, or if patients are known
+	flat     []bool // by feature: set if it is constant in the training samples of any trial
 }
 
 func (r *Request) read(ctx context.Context, notes *sampletable.Notes) (_ *dataset, err error) {

@@ -17,8 +17,8 @@ import (
 // DefaultTrials is the default number of random splits.
 const DefaultTrials = 20
 
-// DefaultMinMatched is the default smallest share of matching names among the nodes or the features, whichever are
-// fewer. With a smaller share, the tables probably use different kinds of names.
+// DefaultMinMatched is the default of Request.MinMatched. With a smaller share of matching names, the tables probably
+// use different kinds of names.
 const DefaultMinMatched = 0.5
 
 // A Request names the files to import, and says how to read them.
@@ -29,17 +29,18 @@ type Request struct {
 	Groups   string // path of a table of groups of features, or ""
 	Out      string // directory of the dataset; Import replaces only an imported dataset
 
-	Edges      network.EdgeRequest // network
-	Connectors bool                // keeps nodes without measurements if they join features
-	MinMatched float64             // smallest share of matching names; 0 means DefaultMinMatched
+	Edges      network.EdgeRequest // the network
+	Connectors bool                // keeps nodes without measurements if they join two or more features
+	MinMatched float64             // smallest share of nodes or features (the fewer) with a matching name; 0 means DefaultMinMatched
 
 	Trials      int    // number of trials; 0 means DefaultTrials, or 1 if samples have a column "split"
-	Folds       int    // folds of each of Trials/Folds cross-validations, at least 3; 0 means random splits
-	Seed        uint64 // of the random splits or folds
+	Folds       int    // number of folds of a cross-validation, at least 3; 0 means random splits
+	Seed        uint64 // seed of the random splits or folds
 	Standardise bool   // scales features to mean 0 and standard deviation 1 over each trial's training samples
 }
 
-// Validate checks the settings and opens no file. Its userinput.Error names all settings that are out of range.
+// Validate checks the settings without opening a file. Its error, a userinput.Error, names all settings that are out of
+// range.
 func (r *Request) Validate() error {
 	var errs []error
 	refuse := func(bad bool, format string, args ...any) {
@@ -83,7 +84,7 @@ func (r *Request) place() (string, error) {
 func replaceable(dir string) error {
 	switch there, err := os.Lstat(dir); {
 	case err != nil:
-		return nil // there is no dir, or creating dir fails later and says why
+		return nil // dir does not exist, or creating dir fails later and says why
 	case !there.IsDir():
 		return errors.New("it is no directory")
 	}

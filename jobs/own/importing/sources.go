@@ -18,8 +18,8 @@ import (
 
 // A Source describes an input file of an import.
 type Source struct {
-	Role   string `json:"role"` // such as samples
-	Name   string `json:"name"` // without the folder
+	Role   string `json:"role"` // role of the file, such as samples
+	Name   string `json:"name"` // name of the file, without its folder
 	SHA256 string `json:"sha256"`
 	Date   string `json:"date"` // day of the file's last change, in UTC
 }

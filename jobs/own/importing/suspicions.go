@@ -18,13 +18,13 @@ import (
 	"graphda/jobs/own/coding"
 )
 
-// suspects holds samples in memory, in which Features and Mistakes look for likely mistakes of the user.
+// suspects holds samples in memory. Its methods Features and Mistakes look for likely mistakes of the user.
 type suspects struct {
-	Names    []string    // of the features
-	IDs      []string    // of the samples
-	Patients []string    // by sample; nil if samples are of different patients
+	Names    []string    // names of the features
+	IDs      []string    // ids of the samples
+	Patients []string    // by sample; nil if each sample is a patient
 	X        [][]float64 // by sample; NaN where a value is missing
-	Y        []float64   // by sample; −1 and +1 in classification
+	Y        []float64   // labels by sample; −1 and +1 in classification
 	Row      []int       // row in the table, by sample; nil if samples are in table order
 	Classes  bool
 
@@ -38,7 +38,7 @@ func (d *suspects) add(format string, args ...any) {
 
 // A column has statistics of a feature over all samples.
 type column struct {
-	whole, binary             bool // whether all values are whole numbers; whether all are 0 or 1
+	whole, binary             bool // set if all values are whole numbers; set if all values are 0 or 1
 	least, most               float64
 	mean, variance, deviation float64
 	n                         float64 // number of values that are not missing
@@ -114,7 +114,7 @@ func (d *suspects) noteFeatures(standardise bool) {
 	if len(constant) > 0 {
 		d.add("%s constant, so without information: %s", message.Are(len(constant), "feature"), dataframe.Some(constant))
 	}
-	if low < 0 || math.IsInf(columns[high].variance, 0) { // learning reports infinite variances
+	if low < 0 || math.IsInf(columns[high].variance, 0) { // learning reports an infinite variance
 		return
 	}
 	if least, most := columns[low].deviation, columns[high].deviation; most > maxRatio*least {
@@ -125,8 +125,8 @@ func (d *suspects) noteFeatures(standardise bool) {
 }
 
 // Mistakes notes columns that are probably not features, raw counts, samples that probably come from the same patient,
-// and values that drift along the rows. If samples are nearly equal and the table names no patients, alike says how
-// many; otherwise it is "". Call Features first.
+// and values that drift along the rows. `alike` says how many samples are nearly equal. It is "" if none are, or if the
+// table names patients. Call Features first.
 func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, alike string) {
 	d.notes = nil
 	d.noteUnlike(degree)
@@ -138,15 +138,15 @@ func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, ali
 	return d.notes, alike
 }
 
-// fewUnlike is the largest percentage of features with only whole numbers at which such features are suspicious.
+// If more than fewUnlike percent of the features have only whole numbers, whole numbers are not suspicious.
 const fewUnlike = 10
 
 // batchName matches names of columns of batches.
 var batchName = regexp.MustCompile(`(?i)^(batch|plate|run|site|cent(er|re)|scanner|lane|chip|slide|lot|lab|platform)` +
 	`([ _.-]?(id|no|nr|number))?$`)
 
-// withLabel describes the correlation of column j with the label, if it exceeds 4 standard errors. The text begins with
-// stop, the punctuation that ends the previous sentence.
+// withLabel describes the correlation of column j with the label, if it exceeds 4 standard errors. `stop` is the
+// punctuation that ends the previous sentence.
 func (d *suspects) withLabel(j int, stop string) string {
 	var x, y []float64
 	for i, row := range d.X {
@@ -160,8 +160,8 @@ func (d *suspects) withLabel(j int, stop string) string {
 	return ""
 }
 
-// noteUnlike notes columns without an edge that are perhaps no features. Their names suggest patients or batches, or
-// they have whole numbers while other features have fractions.
+// noteUnlike notes columns without an edge that are perhaps no features. The name of such a column suggests patients or
+// batches, or its values are whole numbers while other features have fractions.
 func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	columns := d.columns
 	var unlike []int
@@ -197,7 +197,7 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 var replicateID = regexp.MustCompile(`(?i)^(.*[0-9a-z])[ _.:-]+(` +
 	`(replicate|rep|sample|visit|time|day|run|[rstvd])?[ _.-]?([0-9]{1,2}[a-z]?|[a-d])|tumou?r|normal|[tn])$`)
 
-// noteIDs notes that many patients seem to have several samples, judging by the ids.
+// noteIDs notes ids which suggest that many patients have several samples.
 func (d *suspects) noteIDs() {
 	of, in, example := map[string][]string{}, 0, ""
 	for _, id := range d.IDs {
@@ -266,7 +266,7 @@ func (d *suspects) noteDrift() {
 		"were measured in this order, what is found may be the order")
 }
 
-// noteCounts notes raw counts: nonnegative whole numbers with a larger variance than Poisson variables.
+// noteCounts notes raw counts. These are nonnegative whole numbers with a larger variance than Poisson variables.
 func (d *suspects) noteCounts() {
 	columns := d.columns
 	whole, scattered := 0, 0
@@ -285,17 +285,17 @@ func (d *suspects) noteCounts() {
 	}
 }
 
-// Samples are nearly equal if their correlation exceeds alike, and if there are at least alikeFeatures features.
+// Two samples are nearly equal if their correlation exceeds `alike`, and if there are at least alikeFeatures features.
 const (
 	alike         = 0.99
 	alikeFeatures = 10
-	alikeSamples  = 1000        // largest number of samples to compare, the first by id
-	alikeWork     = 500_000_000 // largest number of products; to need fewer, vectors leaves out features
+	alikeSamples  = 1000        // largest number of samples to compare, the first in the order of ids
+	alikeWork     = 500_000_000 // largest number of products; vectors leaves out features to stay below it
 )
 
 // A group of replicates has at most mostReplicates samples, because larger groups are batches. The gap between a group
-// and the nearest other sample must be clearGap times the usual gap. At least a share manyReplicated of all samples
-// must be in groups.
+// and the nearest other sample must be clearGap times the usual gap. The share of samples in groups must be at least
+// manyReplicated.
 const (
 	mostReplicates = 6
 	clearGap       = 4
@@ -323,7 +323,7 @@ func (d *suspects) vectors() (all [][]float64) {
 	return all
 }
 
-// A neighbour of a sample is another sample, with their correlation r.
+// A neighbour of a sample is another sample. r is the correlation of the two.
 type neighbour struct {
 	sample int
 	r      float64
@@ -415,7 +415,8 @@ func (d *suspects) noteAlike() (without string) {
 	return ""
 }
 
-// addAlike notes which samples are alike, with an example. other is a sentence about another possible reason.
+// addAlike notes which samples are alike, with an example. The last argument is a sentence about another possible
+// reason.
 func (d *suspects) addAlike(which, example, other string) (without string) {
 	without, why := which, "are they several samples of one patient? --patient COLUMN keeps them on one side of each split"
 	if d.Patients != nil {

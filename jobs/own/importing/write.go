@@ -22,8 +22,8 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// inPlace calls fill for a temporary directory. If fill succeeds, it moves the directory to dir. replaced is true if
-// dir was a dataset before. inPlace also removes the files of killed imports.
+// inPlace calls `fill` for a temporary directory. If `fill` succeeds, it moves the directory to dir. The first result
+// is true if dir was a dataset before. inPlace also removes the files of killed imports.
 func inPlace(dir string, fill func(draft string) error) (replaced bool, err error) {
 	outer, err := seal.CreateDir(dir)
 	if err != nil {
@@ -37,7 +37,7 @@ func inPlace(dir string, fill func(draft string) error) (replaced bool, err erro
 	if err := fill(draft); err != nil {
 		return false, err
 	}
-	if err := replaceable(dir); err != nil { // another process may have changed dir
+	if err := replaceable(dir); err != nil { // another process may have changed dir meanwhile
 		return false, fmt.Errorf("%s: %w", dir, err)
 	}
 	before := filepath.Join(outer, "before")
@@ -216,7 +216,7 @@ func (s *dataset) writeSamples(ctx context.Context, path string) error {
 
 const featuresFile = "features.parquet"
 
-// writeTrial writes a trial into a new directory. In s.flat it marks the features that are constant in training
+// writeTrial writes a trial into a new directory. It sets s.flat for features that are constant in the training
 // samples.
 func (s *dataset) writeTrial(dir string, drawn draw, metadata map[string]string) error {
 	if err := os.Mkdir(dir, 0o777); err != nil {
@@ -237,7 +237,7 @@ func (s *dataset) writeTrial(dir string, drawn draw, metadata map[string]string)
 	return samples.WriteRows(filepath.Join(dir, "rows.parquet"), rows, splits, metadata)
 }
 
-// writeFeatures writes the features of the trial with the training samples train.
+// writeFeatures writes the features of the trial with the given training samples.
 func (s *dataset) writeFeatures(path string, train []int) error {
 	features := *s.features
 	var all [][]float64
