@@ -31,7 +31,7 @@ type Request struct {
 
 	Edges      network.EdgeRequest // the network
 	Connectors bool                // keeps nodes without measurements if they join two or more features
-	MinMatched float64             // smallest share of nodes or features (the fewer) with a matching name; 0 means DefaultMinMatched
+	MinMatched float64             // smallest share of matching names, among nodes or features; 0 means the default
 
 	Trials      int    // number of trials; 0 means DefaultTrials, or 1 if samples have a column "split"
 	Folds       int    // number of folds of a cross-validation, at least 3; 0 means random splits
