@@ -20,18 +20,18 @@ import (
 	"graphda/jobs/run"
 )
 
-// A recorder measures an attempt at one task. If save is true, it also writes the attempt's note. It ignores errors
-// in writing the note, because nothing depends on the note. A nil recorder does nothing.
+// A recorder measures an attempt at one task. If `save` is set, it also writes the attempt's note. It ignores errors in
+// writing the note, because nothing depends on the note. A nil recorder does nothing.
 type recorder struct {
-	dir  string // folder of the task's files
+	dir  string
 	task int
 	save bool
 	stop context.CancelFunc // stops the goroutine that writes the note
 
 	mu      sync.Mutex
 	note    results.Attempt
-	pass    time.Time // start of the first pass; zero before the pass, and after a cell has finished
-	samples int       // samples that the first pass has processed
+	pass    time.Time // when the first pass began; zero if it is not running
+	samples int       // number of samples learned in the first pass
 	of      int
 }
 
@@ -56,7 +56,6 @@ func (r *recorder) record(ctx context.Context) {
 	}()
 }
 
-// write writes the note, unless the attempt has ended.
 func (r *recorder) write() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -65,7 +64,6 @@ func (r *recorder) write() {
 	}
 }
 
-// keep updates the measurements and writes the note.
 func (r *recorder) keep() {
 	r.measure()
 	if r.save {
@@ -73,7 +71,6 @@ func (r *recorder) keep() {
 	}
 }
 
-// measure updates the measurements in the note.
 func (r *recorder) measure() {
 	r.note.Seconds = time.Since(r.note.Begin).Seconds()
 	r.note.CPUSeconds, r.note.Peak = processUsage()
@@ -103,7 +100,6 @@ func (r *recorder) watch() (progress func(done int)) {
 	}
 }
 
-// finished adds finished cells to the note.
 func (r *recorder) finished(cells int) {
 	if r == nil {
 		return
@@ -114,7 +110,8 @@ func (r *recorder) finished(cells int) {
 	r.pass = time.Time{}
 }
 
-// sealing returns all attempts at the task. This attempt, which is about to seal the task, is the last.
+// sealing returns the notes of all attempts at the task, for its shard. The last note says that this attempt seals the
+// task.
 func (r *recorder) sealing() []results.Attempt {
 	if r == nil {
 		return nil
@@ -141,13 +138,13 @@ func (r *recorder) end(ctx context.Context, err error) {
 	r.stop()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err != nil { // err is nil if the task is sealed
+	if err != nil { // no error means that the task is sealed
 		r.note.End, r.note.Error = endOf(ctx, err), err.Error()
 		r.keep()
 	}
 }
 
-// endOf returns the Cause that belongs to the error with which a session ended.
+// endOf returns the Cause to record for the error err of a session.
 func endOf(ctx context.Context, err error) results.Cause {
 	switch {
 	case errors.Is(err, ErrOutOfTime), errors.Is(err, ErrStopped) && Signalled(ctx, syscall.SIGUSR1):
@@ -165,7 +162,7 @@ func endOf(ctx context.Context, err error) results.Cause {
 	}
 }
 
-// processUsage returns the CPU time of this process and of the programs that it ran. It also returns the peak resident
+// processUsage returns the CPU time of this process and of the programs that it ran. peak is the largest resident
 // memory of this process alone, in bytes.
 func processUsage() (cpuSeconds float64, peak int64) {
 	var u syscall.Rusage
@@ -179,7 +176,7 @@ func processUsage() (cpuSeconds float64, peak int64) {
 			peak = own
 		}
 	}
-	var children syscall.Rusage // usage of the programs that have ended
+	var children syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_CHILDREN, &children)
 	return results.CPUSeconds() + time.Duration(children.Utime.Nano()+children.Stime.Nano()).Seconds(), peak
 }
@@ -233,14 +230,13 @@ func jobGroup(line string) (dir string, ok bool) {
 	return path.Join("/sys/fs/cgroup", f[1], before, "job_"+id), ok && !strings.Contains(before, "..")
 }
 
-// ErrStopped means that a run was interrupted. Finished cells are on the disk. The same command runs the remaining
-// cells.
+// ErrStopped means that a run was interrupted. Finished cells are on the disk.
 var ErrStopped = errors.New("stopped early; the same command continues from here")
 
 // ErrOutOfTime means that a run stopped because of its deadline. It wraps ErrStopped.
 var ErrOutOfTime = fmt.Errorf("the time limit is near: %w", ErrStopped)
 
-// A SignalError is the cause of a context that a signal has cancelled.
+// A SignalError is the cause (see context.Cause) of a context that a signal has cancelled.
 type SignalError struct{ Signal os.Signal }
 
 func (e *SignalError) Error() string { return e.Signal.String() }

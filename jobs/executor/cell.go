@@ -21,28 +21,27 @@ type worker struct {
 	loss learners.Loss
 	ws   *learners.Workspace
 
-	progress func(done int) // called after every sample; may be nil
-	tracedAt []int          // checkpoints at which models need traces
+	progress func(done int) // if not nil, called after every sample
+	tracedAt []int          // checkpoints whose models get a trace
 
 	evaluator metrics.Evaluator
-	scores    [2][]float64 // the scores of w and w̄
+	scores    [2][]float64 // scores of w and of w̄
 }
 
 func newWorker(data *trial, loss learners.Loss) *worker {
 	return &worker{data: data, loss: loss, ws: learners.NewWorkspace(data.Problem)}
 }
 
-// A cellRun is a cell while it runs.
+// A cellRun is the state of a running cell.
 type cellRun struct {
 	planned  plan.TaskCell // zero for a cell without a plan
 	settings learners.Settings
 
-	row    results.Row   // the row of the last checkpoint reached
-	rows   []results.Row // the rows of all checkpoints reached
-	answer Answer        // what the cell had learned at the last checkpoint reached
+	row    results.Row // row of the last checkpoint reached
+	rows   []results.Row
+	answer Answer // answer at the last checkpoint reached
 }
 
-// newCellRun prepares a cell. The cell's rows name the host and the attempt.
 func newCellRun(id string, settings learners.Settings, host, attempt string) *cellRun {
 	return &cellRun{settings: settings, row: results.Row{
 		Cell: id, Method: settings.Method.Name, Params: plan.Spread(plan.Layout(), settings), Host: host, CPU: CPUKind(),
@@ -50,7 +49,7 @@ func newCellRun(id string, settings learners.Settings, host, attempt string) *ce
 	}}
 }
 
-// begin begins a pass in which the given cells learn. All cells must be of one method.
+// begin returns a new Pass for cells of one method.
 func (w *worker) begin(cells []*cellRun, checkpoints []int) Pass {
 	if cells[0].settings.Method.Free {
 		f := &foreign{data: w.data, loss: w.loss, checkpoints: checkpoints}
@@ -67,9 +66,9 @@ func (w *worker) begin(cells []*cellRun, checkpoints []int) Pass {
 	return b
 }
 
-// run lets cells of one method learn the training samples. At every checkpoint it completes a row of each cell and
-// yields the cell. A cell that cannot continue gets failed rows for the other checkpoints. An error ends the run: it
-// comes from the context or concerns all cells.
+// run lets cells of one method learn the training samples. At every checkpoint it appends a row to each cell and yields
+// the cell. A cell that cannot continue gets failed rows for the other checkpoints. An error ends the run: it comes
+// from the context or concerns all cells.
 func (w *worker) run(ctx context.Context, cells []*cellRun, checkpoints []int) iter.Seq2[*cellRun, error] {
 	return func(yield func(*cellRun, error) bool) {
 		for _, c := range cells {
@@ -94,7 +93,6 @@ func (w *worker) run(ctx context.Context, cells []*cellRun, checkpoints []int) i
 
 func (c *cellRun) failed() bool { return c.answer.Failure != nil }
 
-// report completes a cell's row for the checkpoint just reached, and stores the row.
 func (w *worker) report(c *cellRun, checkpoint int) {
 	r := &c.row
 	r.Checkpoint, r.Seconds = checkpoint, c.answer.Seconds
@@ -115,7 +113,6 @@ func (w *worker) report(c *cellRun, checkpoint int) {
 	c.rows = append(c.rows, *r)
 }
 
-// evaluate sets a row's measures of both models.
 func (w *worker) evaluate(row *results.Row, a *Answer) {
 	both := [2]*results.Metrics{&row.W, &row.Wbar}
 	w.score(a, &w.data.Test, [2][]float64{a.W.Test, a.Wbar.Test})
@@ -144,8 +141,8 @@ func (w *worker) evaluate(row *results.Row, a *Answer) {
 	}
 }
 
-// score stores the scores of w and w̄ on the validation or test samples. If none are given, it computes them from the
-// models. Both models score a sample while it is in the cache. If a score is not finite, the cell fails.
+// score sets w.scores to the scores of both models, w and w̄, on the samples of b. It computes the scores that are not
+// given. Both models score a sample while it is in the cache. If a score is not finite, the cell fails.
 func (w *worker) score(a *Answer, b *samples.Block, given [2][]float64) {
 	models := [2]*learners.Model{a.W.Model, a.Wbar.Model}
 	for k := range models {
@@ -163,8 +160,8 @@ func (w *worker) score(a *Answer, b *samples.Block, given [2][]float64) {
 	}
 }
 
-// measure computes measures from scores[k]. For classification mse is NaN, and otherwise all measures except mse are
-// NaN.
+// measure computes the measures of w (k = 0) or of w̄ (k = 1). Classification has no mse, and regression has only mse.
+// The other measures are NaN.
 func (w *worker) measure(k int, y []float64) (accuracy, balanced, area, mse float64) {
 	nan := math.NaN()
 	switch z := w.scores[k]; {
@@ -178,7 +175,7 @@ func (w *worker) measure(k int, y []float64) (accuracy, balanced, area, mse floa
 	}
 }
 
-// model returns what a cell has learned by the last checkpoint reached, ready for the file of models.
+// model returns a cell's models at the last checkpoint reached, in the form that is stored.
 func (w *worker) model(c *cellRun) results.Model {
 	a := &c.answer
 	m := results.Model{
@@ -194,7 +191,7 @@ func (w *worker) model(c *cellRun) results.Model {
 	return m
 }
 
-// mistakes returns the numbers of the samples that were predicted wrongly. It returns nil if they are unknown.
+// mistakes returns the positions of the mispredicted samples, counted from 1, or nil if they are unknown.
 func (l *Learned) mistakes() []int32 {
 	if l.Account == nil {
 		return nil
@@ -202,7 +199,6 @@ func (l *Learned) mistakes() []int32 {
 	return slices.Clone(l.Account.MistakeAt)
 }
 
-// sparse returns a model's nonzero weights. A nil model has none.
 func sparse(m *learners.Model) results.Sparse {
 	if m == nil {
 		return results.Sparse{}

@@ -8,7 +8,7 @@ import (
 	"graphda/learners"
 )
 
-// A foreign is the Pass of a user's program. One question to the program covers all checkpoints of a cell.
+// A foreign is the Pass of a user's program. The program gets one question for each cell, about all checkpoints.
 type foreign struct {
 	cells       []told
 	data        *trial
@@ -17,14 +17,14 @@ type foreign struct {
 	at          int // number of checkpoints reached
 }
 
-// A told is a cell, together with what a user's program has answered about the cell.
+// A told is a cell with the answers of the user's program.
 type told struct {
 	id       string
 	settings learners.Settings
 
 	answers []*program.Answer
 	failure error
-	account *learners.Account // losses and mistakes up to the last checkpoint; nil if the program sends no online scores
+	account *learners.Account // nil if the program sends no online scores
 }
 
 // Learn implements Pass.

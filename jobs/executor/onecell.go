@@ -11,14 +11,14 @@ import (
 
 // A CellRequest asks for one cell that belongs to no plan.
 type CellRequest struct {
-	Dataset     string // directory of the dataset
+	Dataset     string
 	Trial       int
 	Method      string
 	Params      []plan.Param // parameters with a default may be missing
 	Loss        string
-	Checkpoints []int // ascending; if empty, there is one checkpoint, after all training samples
+	Checkpoints []int // ascending; if empty, one checkpoint after all training samples
 
-	// Learned, if not nil, receives the features' names and the model at the last checkpoint.
+	// Learned, if not nil, is called with the features' names and the model at the last checkpoint.
 	Learned func(names []string, m results.Model) error
 
 	// Progress, if not nil, is called after every sample.

@@ -16,23 +16,24 @@ import (
 	"graphda/jobs/run"
 )
 
-// A part is the file to which an attempt at a task appends rows. The part is in the run's folder, or it is on scratch
-// and copied to the run's folder.
+// A part is the file to which an attempt at a task appends rows. It is in the run's folder, or in the scratch folder
+// with copies in the run's folder.
 type part struct {
 	*results.Part
-	scratch *os.File  // reads a part on scratch; nil for a part in the run's folder
-	copy    string    // path of the copy in the run's folder
-	copied  time.Time // time of the last copy
+	scratch *os.File // reads a part in the scratch folder; nil for a part in the run's folder
+	copy    string   // path of the copy in the run's folder
+	copied  time.Time
 }
 
-// copyEvery is the time between two copies of a part on scratch. If the node is lost, at most this much work is lost.
+// copyEvery is the time between two copies of a part in the scratch folder. If the node fails, at most this much work
+// is lost.
 const copyEvery = time.Minute
 
-// errScratch means that scratch files cannot be written, or that a program cannot be started. All tasks of a
+// errScratch means that scratch files cannot be written, or that a program cannot be started. Other tasks of the
 // submission would fail in the same way.
 var errScratch = errors.New("nothing was begun")
 
-// createPart makes the part of an attempt at a task. If scratch is not empty, the part is in this folder.
+// createPart makes the part of an attempt at a task. If scratch is empty, the part is in the run's folder.
 func createPart(r *run.Run, t *plan.Task, attempt, scratch string) (*part, error) {
 	if err := r.MakeFolder(t); err != nil {
 		return nil, err
@@ -60,7 +61,6 @@ func createPart(r *run.Run, t *plan.Task, attempt, scratch string) (*part, error
 	return onScratch, nil
 }
 
-// createOnScratch makes a part in a private file on scratch, which disappears when this process ends.
 func createOnScratch(scratch string) (*part, error) {
 	write, read, err := privateFile(scratch)
 	if err != nil {
@@ -84,7 +84,6 @@ func (p *part) append(rows []results.Row) error {
 	return p.copyBack()
 }
 
-// close writes all rows to the disk. If the part is on the scratch disk, close then copies it to the run's folder.
 func (p *part) close() error {
 	err := p.Close()
 	if p.scratch == nil {
@@ -104,8 +103,8 @@ func (p *part) copyBack() error {
 	})
 }
 
-// privateFile creates a file below dir and opens it for writing and for reading. Nobody can replace the file even if
-// other users may write to dir: its name is random, only this user may open it, and the name is removed at once. The
+// privateFile creates a file below dir and opens it for writing and for reading. Other users cannot replace the file,
+// even if they may write to dir. Its name is random, only this user may open it, and the name is removed at once. The
 // file disappears when this process ends.
 func privateFile(dir string) (write, read *os.File, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {

@@ -9,26 +9,25 @@ import (
 	"graphda/learners"
 )
 
-// A Pass lets cells of one method learn the training samples of a trial. Tasks use only this interface. Only
-// worker.begin names the types that implement it. A cell's number is its index in the batch.
+// A Pass lets cells of one method learn the training samples of a trial. A cell's number is its index in the batch.
 type Pass interface {
-	// Learn lets all cells that can continue learn the samples up to a checkpoint. Checkpoints are ascending, and
-	// the last checkpoint may come before the last sample. An error ends the session: it comes from the context or
-	// concerns all cells.
+	// Learn lets all cells without a Failure learn the samples up to a checkpoint. Checkpoints are ascending. The last
+	// checkpoint may come before the last sample. An error ends the session: it comes from the context or concerns all
+	// cells.
 	Learn(ctx context.Context, checkpoint int) error
 
-	// Answer returns what a cell has learned by the last checkpoint. The answer is valid until the next call of
+	// Answer returns what a cell has learned by the last checkpoint reached. The answer is valid until the next call of
 	// Answer or Learn.
 	Answer(cell int) Answer
 }
 
-// An Answer is what a cell has learned by a checkpoint. A field that the method does not have is nil or 0, and
-// measures that need the field are empty.
+// An Answer is what a cell has learned by a checkpoint. Fields that the method does not have are nil or 0. Measures
+// that need such a field stay empty.
 type Answer struct {
 	W, Wbar  Learned
 	Seconds  float64 // CPU time of the cell so far
 	Searches learners.SearchStats
-	Trace    results.Trace // set only if the pass keeps traces
+	Trace    results.Trace // empty if the pass keeps no traces
 	Failure  error         // why the cell cannot continue, or nil
 }
 
@@ -43,26 +42,26 @@ type Learned struct {
 // A builtIn is the Pass of the methods in package learners. All cells learn a sample while it is in the cache.
 type builtIn struct {
 	data     *trial
-	learners []*learners.Learner // learner of each cell; nil if the cell's settings do not fit the problem
-	answers  []Answer            // answer of each cell; only Failure, Seconds and Trace are set
+	learners []*learners.Learner // for each cell; nil if the cell's settings do not fit the problem
+	answers  []Answer            // for each cell; only Failure, Seconds and Trace are set
 	from     int                 // number of samples learned so far
 	traced   bool
-	told     func(samples int) // called after every sample; may be nil
+	told     func(samples int) // if not nil, called after every sample
 
 	average learners.Model
 }
 
-// A processorTime divides the CPU time of the process among the passes that learn at the same time.
+// A processorTime divides the CPU time of the process evenly among the passes that run at once.
 type processorTime struct {
 	mu     sync.Mutex
 	passes int
 	read   float64 // CPU seconds of the process when passes last changed
-	each   float64 // CPU seconds of a pass that has run since the start
+	each   float64 // CPU seconds of an imaginary pass that never ends
 }
 
 var processor processorTime
 
-// change adds a number, which may be negative, to p.passes. It returns the new value of p.each.
+// change changes p.passes, and returns p.each at this time.
 func (p *processorTime) change(by int) float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -107,7 +106,6 @@ func (b *builtIn) Learn(ctx context.Context, checkpoint int) error {
 	return ctx.Err()
 }
 
-// follow adds the last sample to a trace.
 func follow(t *results.Trace, l *learners.Learner) {
 	t.Losses = append(t.Losses, l.Account().Last)
 	t.LossesWbar = append(t.LossesWbar, l.AccountBar().Last)

@@ -14,7 +14,7 @@ import (
 	"graphda/learners"
 )
 
-// take returns a waiting process of a method, or starts one. It also puts the trial's files into the question.
+// take returns a waiting process of a method, or starts a process. It also puts the trial's files into the question.
 func (d *trial) take(ctx context.Context, method string, q *program.Question) (p *program.Process, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -47,7 +47,7 @@ func (d *trial) take(ctx context.Context, method string, q *program.Question) (p
 	return p, nil
 }
 
-// give keeps a process for later use, or closes it if it cannot be used again.
+// give lets a process wait for the next question, or closes a process that cannot be used again.
 func (d *trial) give(method string, p *program.Process) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -58,7 +58,7 @@ func (d *trial) give(method string, p *program.Process) {
 	}
 }
 
-// changed returns an error if a program has changed the files of a question. The next process then gets new files.
+// changed returns an error if a program has changed the data files of a question. The next process then gets new files.
 func (d *trial) changed(method string, data program.Data) error {
 	d.mu.Lock()
 	files := d.files[method]
@@ -82,14 +82,12 @@ func (d *trial) changed(method string, data program.Data) error {
 	return err
 }
 
-// greetings returns each program's Greeting, by method.
 func (d *trial) greetings() map[string]any {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return maps.Clone(d.told)
 }
 
-// end ends the waiting processes.
 func (d *trial) end() {
 	for _, p := range d.wait {
 		p.Close()
@@ -97,21 +95,19 @@ func (d *trial) end() {
 	d.wait = nil
 }
 
-// enter is called when a task of the trial begins, and counts the task.
 func (d *trial) enter() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.tasks++
 }
 
-// idle reports whether the trial has no open task.
 func (d *trial) idle() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.tasks == 0
 }
 
-// leave is called when a task needs no more programs. After the trial's last task, it ends the programs.
+// leave is called when a task needs no more programs. After the trial's last open task, it ends the programs.
 func (d *trial) leave() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -132,12 +128,12 @@ func (d *trial) close() (err error) {
 	return err
 }
 
-// errMemory means that a program was killed because memory was short. With more memory, the program may answer.
+// errMemory means that a program was killed because memory was short. With more memory, it may answer.
 var errMemory = errors.New("out of memory")
 
-// ask asks a program about a cell. If the program dies, ask starts it again and repeats the question, up to three
-// times in all. The error is errMemory if the kernel killed the program, or if anything killed the program in a job of
-// a cluster.
+// ask asks a program about a cell. If the program dies, ask starts it again and repeats the question, with at most
+// three starts in all. The error wraps errMemory if the kernel killed the program for lack of memory. In a job of a
+// cluster, any SIGKILL counts as lack of memory.
 func (d *trial) ask(ctx context.Context, cell string, settings learners.Settings,
 	checkpoints []int) (answers []*program.Answer, err error) {
 	const lives = 3

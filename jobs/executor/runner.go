@@ -17,8 +17,8 @@ import (
 	"graphda/learners"
 )
 
-// RunTasks runs the missing cells of the tasks and seals the tasks. If ctx ends first, the error wraps ErrStopped. If a
-// cell fails, the cell gets a row with an error, and RunTasks continues.
+// RunTasks runs the missing cells of the tasks and seals the tasks. If ctx ends first, the error wraps ErrStopped. A
+// failed cell gets a row with an error, and RunTasks continues.
 func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, error) {
 	asked := ctx
 	ctx, cancel := context.WithCancel(ctx)
@@ -42,7 +42,7 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, err
 	}
 	s.loss = loss
 	s.single = len(tasks) == 1
-	if r.Run.Repacked() { // a cell done in one task does not run again in another
+	if r.Run.Repacked() { // a cell may be in several tasks, but runs only once
 		rows, err := r.Run.Results()
 		if err != nil {
 			return Outcome{}, err
@@ -78,7 +78,6 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, err
 	return outcome, err
 }
 
-// ended returns the reason why the session has ended, or nil if all cells have run.
 func (s *session) ended(asked context.Context) error {
 	switch {
 	case s.failure != nil:
@@ -91,7 +90,6 @@ func (s *session) ended(asked context.Context) error {
 	return nil
 }
 
-// feed begins the tasks one after the other and sends batches of their cells to the workers.
 func (s *session) feed(ctx context.Context, tasks []*plan.Task, work chan<- batch) {
 	for _, t := range tasks {
 		if ctx.Err() != nil {
@@ -117,7 +115,7 @@ func (s *session) feed(ctx context.Context, tasks []*plan.Task, work chan<- batc
 	}
 }
 
-// work runs batches until there are no more. It reuses its workspace while the trial stays the same.
+// work runs batches until there are no more. It reuses its workspace for consecutive batches of a trial.
 func (s *session) work(ctx context.Context, work <-chan batch) {
 	var w *worker
 	for b := range work {
@@ -140,14 +138,14 @@ func (s *session) work(ctx context.Context, work <-chan batch) {
 	}
 }
 
-// begin opens a task without a shard, or with damaged models. It loads the trial and takes over the finished cells of
-// earlier attempts. It returns nil if no cell is left to run.
+// begin loads a task's trial and takes over the finished cells of earlier attempts. It returns nil if no cell is left
+// to run.
 func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 	if err := s.Run.CheckPlace(); err != nil {
 		return nil, err
 	}
 	rows, err := s.Run.ReadShard(t)
-	var lost error // not nil if the models must be learned again
+	var lost error // why the models must be learned again, or nil
 	if err == nil {
 		lost = s.Run.CheckModels(t, true)
 	}
@@ -157,7 +155,7 @@ func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 	case err == nil:
 		s.count(rows)
 		s.notify(Event{Kind: TaskSkipped, Task: t, Seconds: t.Seconds()}, t.Cells...)
-		return nil, results.RemoveParts(s.Run.Folder(t), t.Number) // an attempt was killed after sealing
+		return nil, results.RemoveParts(s.Run.Folder(t), t.Number) // left by an attempt killed after sealing
 	case errors.Is(err, plan.ErrPlan):
 		return nil, err
 	case !errors.Is(err, fs.ErrNotExist):
@@ -184,7 +182,7 @@ func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 	return r, nil
 }
 
-// record starts the note of this attempt at a task. It does nothing if the process runs more than one task.
+// record starts the note of this attempt. It does nothing if the process runs more than one task.
 func (s *session) record(ctx context.Context, t *plan.Task) {
 	named := s.Attempt != ""
 	if !s.single || named && s.Run.MakeFolder(t) != nil {
@@ -196,7 +194,7 @@ func (s *session) record(ctx context.Context, t *plan.Task) {
 	s.recorder.record(ctx)
 }
 
-// setAside renames a damaged shard, so that the shard's task runs again.
+// setAside renames a damaged shard, so that its task runs again.
 func (s *session) setAside(t *plan.Task, damage error) error {
 	path := s.Run.ShardPath(t)
 	if err := os.Rename(path, path+run.DamagedSuffix); err != nil {
@@ -206,7 +204,7 @@ func (s *session) setAside(t *plan.Task, damage error) error {
 	return nil
 }
 
-// closeAll writes the pending rows of unsealed tasks to the disk.
+// closeAll closes the trials, and the parts of unsealed tasks, so that all rows are on the disk.
 func (s *session) closeAll() error {
 	var errs []error
 	for _, d := range s.trials {

@@ -21,18 +21,17 @@ import (
 // A Runner runs tasks on this machine.
 type Runner struct {
 	Run     *run.Run
-	Workers int         // how many cells run at once, at least 1
+	Workers int         // number of cells that run at once, at least 1
 	Attempt string      // name of this attempt; the default is the host and the process id
-	Node    string      // the cluster's name for this machine; empty outside a cluster
-	Notify  func(Event) // if not nil, called for every event, by one goroutine at a time
+	Node    string      // name of this machine in the cluster; empty outside a cluster
+	Notify  func(Event) // if not nil, called for every event; calls do not overlap
 
-	// Deadline returns when to stop. There is no limit if Deadline is nil or returns zero. RunTasks calls it once,
-	// after the attempt's first note and before the first cell, so it may be slow. A cell begins only if it is
-	// expected to end before the deadline.
+	// Deadline returns when to stop. There is no limit if Deadline is nil or returns zero. RunTasks calls it once, after
+	// the attempt's first note and before the first cell, so it may be slow.
 	Deadline func(context.Context) time.Time
-	// Scratch is a folder on this machine for parts. Only this process can open the parts, so other users may share
-	// the folder. Once a minute and at every stop, the parts are copied to the run's folder. If Scratch is empty, the
-	// parts are in the run's folder.
+	// Scratch is a folder on this machine for parts. Other users may share the folder, because only this process can open
+	// the parts. Parts are copied to the run's folder once a minute and at every stop. If Scratch is empty, the parts are
+	// in the run's folder.
 	Scratch string
 }
 
@@ -41,8 +40,8 @@ type EventKind uint8
 
 const (
 	TaskSkipped   EventKind = iota // the task was already sealed
-	TaskTakenOver                  // some cells of the task were already done
-	TaskDamaged                    // the task's shard or models were damaged (see Text) and are made again
+	TaskTakenOver                  // an earlier attempt has finished some cells of the task
+	TaskDamaged                    // the shard or models are damaged and will be made again; see Text
 	CellDone
 	CellFailed // Text gives the reason
 )
@@ -51,15 +50,15 @@ const (
 type Event struct {
 	Kind    EventKind
 	Task    *plan.Task
-	Cells   int     // number of cells that the event concerns
+	Cells   int     // number of cells that no earlier event has counted
 	Seconds float64 // estimated CPU time of the cells
 	Text    string
 }
 
 // An Outcome counts the cells of the tasks that were passed to RunTasks.
 type Outcome struct {
-	Done, Failed int // numbers of done and of failed cells in sealed tasks
-	Computed     int // number of cells that this call computed, in sealed and unsealed tasks
+	Done, Failed int // numbers of done and failed cells in sealed tasks
+	Computed     int // number of cells that this call computed, also in unsealed tasks
 }
 
 // A session is one call of RunTasks.
@@ -68,30 +67,29 @@ type session struct {
 	loss    learners.Loss
 	host    string
 	attempt string
-	until   func() time.Time         // returns the result of Deadline, which is called only once
-	cancel  context.CancelFunc       // ends all work
-	enough  context.CancelFunc       // prevents new batches, but lets running batches end
+	until   func() time.Time // returns the result of Deadline
+	cancel  context.CancelFunc
+	enough  context.CancelFunc       // stops new batches; running batches continue
 	single  bool                     // set if this process runs only one task
-	known   map[string][]results.Row // by cell id: the cell's rows without errors; nil if no cell is in several tasks
+	known   map[string][]results.Row // rows without errors, by cell id; nil if no cell is in several tasks
 
-	processors *semaphore.Weighted // shared by programs
+	processors *semaphore.Weighted // limits how many processors all programs use at once
 
 	mu       sync.Mutex
-	trials   []*trial        // loaded trials that may be in use
-	failure  error           // the first error
-	counted  map[string]bool // by id of a cell of a sealed task: true if the cell is done, false if it failed
-	told     map[int]bool    // cells that an event has counted
+	trials   []*trial
+	failure  error
+	counted  map[string]bool // cells of sealed tasks, by id: true if done, false if failed
+	told     map[int]bool    // indices in the plan of cells that an event has counted
 	open     map[*part]bool  // parts that must be closed
 	recorder *recorder
-	loaded   *trial // the trial of the task that was begun last
+	loaded   *trial // trial of the task begun last
 
-	tried           bool    // whether a batch has begun
-	computed        int     // number of cells that have ended
+	tried           bool // set when a batch has begun
+	computed        int
 	expected, taken float64 // estimated and measured seconds of the ended cells
 	outOfTime       bool
 }
 
-// fail ends the session with an error, unless an earlier error has ended it.
 func (s *session) fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -101,7 +99,7 @@ func (s *session) fail(err error) {
 	s.cancel()
 }
 
-// worker returns a worker that keeps the traces that the experiment's reports need.
+// worker returns a worker for the trial. It keeps the traces that the experiment's reports need.
 func (s *session) worker(data *trial) *worker {
 	w, checkpoints := newWorker(data, s.loss), s.Run.Plan.Checkpoints
 	for _, at := range s.Run.Plan.Experiment.TracedAt() {
@@ -113,14 +111,14 @@ func (s *session) worker(data *trial) *worker {
 	return w
 }
 
-// load returns the task's trial, and checks that the trial is still the planned one. Consecutive tasks on a trial
-// share the loaded data.
+// load returns the task's trial. It returns an error if the data have changed since the plan. Consecutive tasks on a
+// trial share the loaded data.
 func (s *session) load(t *plan.Task) (*trial, error) {
 	d := &s.Run.Plan.Datasets[t.Dataset]
 	if s.loaded != nil && s.loaded.Dataset == d.Name && s.loaded.Trial.Trial == t.Trial {
 		return s.loaded, nil
 	}
-	s.loaded = nil // the garbage collector can free old trials before the next trial is read
+	s.loaded = nil // frees old trials before the next trial is read
 	s.trials = slices.DeleteFunc(s.trials, (*trial).idle)
 	ds, err := samples.Open(d.Dir)
 	if err != nil {
@@ -143,8 +141,8 @@ func (s *session) load(t *plan.Task) (*trial, error) {
 // caution is the factor by which timeFor multiplies a batch's expected time.
 const caution = 1.5
 
-// timeFor reports whether a batch with this estimated time is expected to end before the deadline. If not, it sets
-// outOfTime. An attempt's first batch always begins. Otherwise a cell with a long estimate would never be tried.
+// timeFor reports whether a batch with this estimated time will probably end before the deadline. If not, it sets
+// outOfTime. An attempt's first batch always begins. Otherwise a cell with a long estimate would never run.
 func (s *session) timeFor(seconds float64) bool {
 	until := s.until()
 	if until.IsZero() {
@@ -167,7 +165,6 @@ func (s *session) timeFor(seconds float64) bool {
 	return false
 }
 
-// ran records the estimated and the measured time of cells.
 func (s *session) ran(cells int, expected float64, taken time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -176,7 +173,7 @@ func (s *session) ran(cells int, expected float64, taken time.Duration) {
 	s.taken += taken.Seconds()
 }
 
-// learnOf stores rows without errors, so that other tasks need not compute their cells again.
+// learnOf stores rows without errors, so that other tasks need not run the same cells.
 func (s *session) learnOf(rows []results.Row) {
 	if s.known == nil {
 		return
@@ -190,8 +187,8 @@ func (s *session) learnOf(rows []results.Row) {
 	}
 }
 
-// count counts the cells of a sealed task. A cell in several tasks counts once. The cell is done if all its rows in
-// one of the tasks are good.
+// count counts the cells of a sealed task. A cell in several tasks counts once. The cell is done if it is done in any
+// of these tasks.
 func (s *session) count(rows []results.Row) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -204,7 +201,6 @@ func (s *session) count(rows []results.Row) {
 	}
 }
 
-// notify sends an event about cells. The event's field Cells counts only cells that no earlier event has counted.
 func (s *session) notify(e Event, cells ...plan.TaskCell) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

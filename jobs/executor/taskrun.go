@@ -16,25 +16,24 @@ import (
 	"graphda/learners"
 )
 
-// A taskRun is a task while it runs. It has the finished rows, the part to which new rows are appended, and the models
-// that a rule may choose.
+// A taskRun is the state of a running task.
 type taskRun struct {
 	session *session
 	task    *plan.Task
 	data    *trial
 	missing []plan.TaskCell
-	order   map[string]int // index of each cell in the plan, by cell id
+	order   map[string]int // for each cell id: the cell's index in the plan
 
 	mu        sync.Mutex
-	part      *part // nil until the first rows come
+	part      *part // nil until the first rows are added
 	rows      []results.Row
 	left      int // number of unfinished cells
 	shortlist *selection.Shortlist
 	models    map[results.Key]results.Model // models on the shortlist that this attempt has learned
 }
 
-// takeOver makes a taskRun from the rows in found and the rows that earlier attempts have left in parts. A cell with
-// a row for every checkpoint is finished.
+// takeOver makes a taskRun, with the rows of a shard (found) and of earlier attempts' parts. A cell with a row for
+// every checkpoint is finished.
 func (s *session) takeOver(t *plan.Task, data *trial, found []results.Row) (*taskRun, error) {
 	parts, err := results.ReadParts(s.Run.Folder(t), t.Number, plan.Layout())
 	if err != nil {
@@ -89,9 +88,9 @@ func (s *session) takeOver(t *plan.Task, data *trial, found []results.Row) (*tas
 	return run, nil
 }
 
-// Cells of one method learn a sample together, because a sample in the cache is read fast. On the benchmark, 32
-// ℓ1-RDA cells take 1.1 ms each, and 1.9 ms each when they run one by one. A killed attempt loses its current
-// batches, so batches are short.
+// Cells of one method learn a sample together, because a sample in the cache is read fast. On the benchmark, an ℓ1-RDA
+// cell takes 1.1 ms in a batch of 32, and 1.9 ms alone. Batches are short, because a killed attempt loses its current
+// batches.
 const (
 	batchCells   = 32
 	batchSeconds = 1.0
@@ -101,10 +100,9 @@ const (
 type batch struct {
 	task    *taskRun
 	cells   []*cellRun
-	seconds float64 // expected time of the cells
+	seconds float64 // expected CPU time of all cells
 }
 
-// batches divides the missing cells into batches, without changing their order.
 func (run *taskRun) batches(yield func(batch) bool) {
 	p := run.session.Run.Plan
 	method := func(c plan.TaskCell) *learners.Method { return p.Cells[c.Cell].Method }
@@ -126,7 +124,6 @@ func (run *taskRun) batches(yield func(batch) bool) {
 	}
 }
 
-// cell prepares a cell of the task.
 func (run *taskRun) cell(planned plan.TaskCell) *cellRun {
 	cell := &run.session.Run.Plan.Cells[planned.Cell]
 	c := newCellRun(cell.ID, cell.Settings(), run.session.host, run.session.attempt)
@@ -134,7 +131,7 @@ func (run *taskRun) cell(planned plan.TaskCell) *cellRun {
 	return c
 }
 
-// run runs a batch of cells and appends their rows to the part. After the task's last cell it seals the task.
+// run runs a batch and appends its rows to the part. After the task's last cell it seals the task.
 func (run *taskRun) run(ctx context.Context, w *worker, cells []*cellRun) error {
 	plan := run.session.Run.Plan
 	for c, err := range w.run(ctx, cells, plan.Checkpoints) {
@@ -166,8 +163,8 @@ func (run *taskRun) run(ctx context.Context, w *worker, cells []*cellRun) error 
 	return nil
 }
 
-// add appends a cell's rows to the part, and creates the part if there is none. It returns true if no cell of the
-// task is missing any more.
+// add appends a cell's rows to the part, and creates the part if there is none. It returns true if this was the last
+// missing cell.
 func (run *taskRun) add(rows []results.Row) (last bool, err error) {
 	run.mu.Lock()
 	defer run.mu.Unlock()
@@ -188,8 +185,8 @@ func (run *taskRun) add(rows []results.Row) (last bool, err error) {
 	return run.left == 0, nil
 }
 
-// offer offers a row to the shortlist and reports whether the shortlist accepts it. If other rows then leave the
-// shortlist, offer deletes their models.
+// offer offers a row to the shortlist and reports whether the shortlist accepts the row. It deletes the models of rows
+// that leave the shortlist.
 func (run *taskRun) offer(row *results.Row) bool {
 	place := run.order[row.Cell]
 	chosen, dropped := run.shortlist.Offer(row, place, run.session.Run.Plan.Cells[place].Untuned())
@@ -199,7 +196,6 @@ func (run *taskRun) offer(row *results.Row) bool {
 	return chosen
 }
 
-// close closes the part, if there is one.
 func (run *taskRun) close() error {
 	if run.part == nil {
 		return nil
@@ -212,8 +208,8 @@ func (run *taskRun) close() error {
 	return part.close()
 }
 
-// seal writes the task's models and its shard, and removes the parts. If another attempt was first, its shard stays.
-// If ctx ends while models are learned again, the rows stay in the parts, and the next attempt seals the task.
+// seal writes the task's models and its shard, and removes the parts. If another attempt was first, its shard stays. If
+// ctx ends while models are learned again, the rows stay in the parts for the next attempt.
 func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	s, t := run.session, run.task
 	if err := run.close(); err != nil {
@@ -224,8 +220,8 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	if err := errors.Join(err, run.data.leave()); err != nil {
 		return err
 	}
-	// Another attempt that seals the task at the same time may remove temporary files of this attempt. So errors in
-	// writing do not matter if good models are there.
+	// Another attempt may seal the task at the same time and remove temporary files of this attempt. So an error in
+	// writing does not matter if good models are there.
 	if err := run.write(models); err != nil && s.Run.CheckModels(t, true) != nil {
 		return err
 	}
@@ -233,9 +229,9 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	return results.RemoveParts(s.Run.Folder(t), t.Number)
 }
 
-// write stores the task's models and then its shard, which contains the models' digest. It does nothing if another
-// attempt has stored both. If there is a shard without good models, it stores the models and corrects the digest in
-// the shard.
+// write stores the task's models and then its shard, which contains the models' digest. It does nothing if good models
+// and a shard are already there. If there is a shard without good models, it stores the models and corrects the digest
+// in the shard.
 func (run *taskRun) write(models []results.Model) error {
 	s, t := run.session, run.task
 	if s.Run.CheckModels(t, true) == nil {
@@ -278,7 +274,7 @@ func (run *taskRun) chosenModels(ctx context.Context, w *worker) ([]results.Mode
 }
 
 // learnAgain learns the chosen models of a cell again. It uses all checkpoints, so that a program gets the same
-// question as the first time. If the cell now fails, learnAgain returns an error, and the next attempt tries again.
+// question as the first time.
 func (run *taskRun) learnAgain(ctx context.Context, w *worker, cell string, chosen []results.Key) error {
 	p, last := run.session.Run.Plan, 0
 	for _, key := range chosen {

@@ -13,32 +13,32 @@ import (
 )
 
 // A trial holds a trial's data, and results that workers compute once for all cells. It also holds the files and the
-// waiting processes of users' programs. Cells of one method run one after the other, so only processes of one method
-// wait.
+// waiting processes of users' programs. All waiting processes are of one method, because a task's cells are sorted by
+// method.
 type trial struct {
 	*plan.TrialData
 
 	run        *run.Run
 	scratch    string
-	processors *semaphore.Weighted // the session's semaphore; its weight is the number of workers
+	processors *semaphore.Weighted
 	workers    int
-	inJob      bool // set if this process is in a job of a cluster
+	inJob      bool // set if this process runs in a cluster's job
 
 	hindsight sync.Mutex
-	least     map[int]float64 // for each checkpoint: the result of leastLoss
+	least     map[int]float64 // results of leastLoss, by checkpoint
 
 	mu    sync.Mutex
-	files map[string]*program.Files // the trial's files for each method
+	files map[string]*program.Files // the trial's files, by method
 	old   []*program.Files          // files that a program has changed
-	wait  []*program.Process        // waiting processes, all of one method
+	wait  []*program.Process        // waiting processes
 	kind  string                    // method of the waiting processes
 	tasks int                       // number of tasks that have begun and are not sealed
-	told  map[string]any            // for each method: the Greeting of its program
+	told  map[string]any            // the Greeting of each program, by method
 }
 
-// leastLoss returns the smallest loss of any fixed model on the training samples up to a checkpoint. If the true
-// support is known, only models on this support are considered. leastLoss returns NaN if it finds no best model. All
-// calls must use the same loss.
+// leastLoss returns the smallest total loss of a fixed model on the training samples up to a checkpoint. If the true
+// support is known, it considers only models on this support. It returns NaN if it finds no best model. All calls must
+// use the same loss.
 func (d *trial) leastLoss(loss learners.Loss, checkpoint int) float64 {
 	d.hindsight.Lock()
 	defer d.hindsight.Unlock()

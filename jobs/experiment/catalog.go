@@ -21,21 +21,21 @@ type CatalogEntry struct {
 	Raw     []string         `json:"raw,omitempty"` // folders of raw files from which the datasets are made
 }
 
-// A CatalogReport is a table or figure. ServedBy lists the experiments that have the report.
+// A CatalogReport is a table or figure of the experiments in ServedBy.
 type CatalogReport struct {
 	Name     string   `json:"name"`
 	Kind     string   `json:"kind"`
 	ServedBy []string `json:"served_by"`
 }
 
-// A Scope is the size of an experiment at one of Scales.
+// A Scope is the size of an experiment at one scale.
 type Scope struct {
 	Datasets int `json:"datasets"`
-	Trials   int `json:"trials"` // number of trials of each dataset
-	Cells    int `json:"cells"`  // total number of cells
+	Trials   int `json:"trials"` // number of trials per dataset
+	Cells    int `json:"cells"`  // number of cells in all
 }
 
-// ServedBy returns, by the name of a report, the built-in experiments that have the report.
+// ServedBy returns a map from each report's name to the built-in experiments with this report.
 func ServedBy() (map[string][]string, error) {
 	servedBy := map[string][]string{}
 	for _, name := range paper.Names() {
@@ -104,7 +104,7 @@ func ReadBuiltIn(name, scale string) (*Experiment, error) {
 	return Parse(name, data, scale)
 }
 
-// TrialNumbers returns the experiment's trials. The default is the paper's trials.
+// TrialNumbers returns the experiment's trials. The default is the paper's 20 trials.
 func (e *Experiment) TrialNumbers() []int {
 	if len(e.Trials) > 0 {
 		return e.Trials
@@ -116,7 +116,6 @@ func (e *Experiment) TrialNumbers() []int {
 	return all
 }
 
-// scope counts an experiment's datasets, trials and cells.
 func (e *Experiment) scope() (Scope, error) {
 	s := Scope{Datasets: len(e.Datasets), Trials: len(e.TrialNumbers())}
 	for i := range e.Methods {

@@ -11,12 +11,12 @@ import (
 // A Change is a user's change to a built-in experiment. Empty fields change nothing.
 type Change struct {
 	Methods     []string // run only these methods of the experiment
-	Set         []Axis   // parameters with new values, for every method that has the parameter
+	Set         []Axis   // new values of parameters, for every method with the parameter
 	Datasets    []string
 	Checkpoints Samples
 }
 
-// ReadChanged reads a built-in experiment at one of Scales and applies a change.
+// ReadChanged reads a built-in experiment at the given scale and applies a change.
 func ReadChanged(name, scale string, c Change) (*Experiment, error) {
 	data, err := paper.Experiment(name)
 	if err != nil {
@@ -40,7 +40,7 @@ func ReadChanged(name, scale string, c Change) (*Experiment, error) {
 	return e.finish(name, nil, scale)
 }
 
-// grids applies the change to the given grids. It drops a grid if the change removes all datasets of the grid.
+// grids applies the change to a list of grids. It drops a grid that has no dataset left.
 func (c *Change) grids(of []Grid, base *Experiment) ([]Grid, error) {
 	has := func(m string) bool {
 		return slices.ContainsFunc(base.Methods, func(g Grid) bool { return g.Method == m })

@@ -3,8 +3,8 @@
 //
 // The typical steps are:
 //
-//  1. Read reads a YAML file or a built-in experiment (read.go). Parse reads a text. ReadChanged reads a
-//     built-in experiment with other methods, values, datasets or checkpoints (change.go).
+//  1. Read reads a YAML file or a built-in experiment (read.go). ReadChanged reads a built-in experiment with other
+//     methods, values, datasets or checkpoints (change.go).
 //  2. inherit takes missing keys from the experiment that `like:` names (like.go). At scale "quick", the quick form
 //     replaces the full form (scale.go).
 //  3. validate returns all faults with their lines in one error (validate.go).
@@ -16,11 +16,11 @@
 //
 // # What is promised
 //
-//   - A value that YAML would change, such as 010, is refused (yaml.go).
-//   - Experiment.YAML writes an experiment. Read reads the same experiment back (write.go).
+//   - A value that YAML would change, such as 010 to 8, is refused (yaml.go).
+//   - Read reads back the experiment that Experiment.YAML writes (write.go).
 //   - An experiment may have only registered kinds of reports. Package reports registers all kinds.
 //
 // The built-in files are in jobs/paper/experiments, and catalog.go lists them. experiment_test.go tests reading,
-// refusing and changes, and fuzzes Parse. scale_test.go tests `like:` and scales, and write_test.go tests writing. The
-// scenario cmd/gdrun/testdata/scenarios/refused-experiment.txt shows the messages.
+// refusing and changes, and fuzzes Parse. scale_test.go tests `like:` and scales. The scenario
+// cmd/gdrun/testdata/scenarios/refused-experiment.txt shows the messages.
 package experiment

@@ -26,21 +26,21 @@ type Quick struct {
 type Experiment struct {
 	Name        string   `yaml:"name" json:"name"`
 	Title       string   `yaml:"title" json:"title,omitempty"`
-	Like        string   `yaml:"like" json:"-"` // built-in experiment that gives the missing fields
+	Like        string   `yaml:"like" json:"-"` // built-in experiment from which missing fields are copied
 	Loss        string   `yaml:"loss" json:"loss"`
-	Datasets    []string `yaml:"datasets" json:"datasets"`                 // names below the data folder, or paths
+	Datasets    []string `yaml:"datasets" json:"datasets"`                 // names in the data folder, or paths
 	Trials      []int    `yaml:"trials" json:"trials,omitempty"`           // if empty, all trials of the datasets
-	Checkpoints Samples  `yaml:"checkpoints" json:"checkpoints,omitempty"` // if empty, only after all training samples
+	Checkpoints Samples  `yaml:"checkpoints" json:"checkpoints,omitempty"` // if empty, only after all samples
 	Selection   []string `yaml:"selection" json:"selection,omitempty"`     // names of rules; the first is the default
-	Paper       string   `yaml:"paper" json:"paper,omitempty"`             // benchmark, mnist or kegg, for rule "paper"
+	Paper       string   `yaml:"paper" json:"paper,omitempty"`             // benchmark, mnist or kegg; for rule "paper"
 	Methods     []Grid   `yaml:"methods" json:"methods"`
 	Reports     []Report `yaml:"reports" json:"reports,omitempty"`
 	Quick       *Quick   `yaml:"quick" json:"-"`           // nil if there is no quick form
-	Scale       string   `yaml:"-" json:"scale,omitempty"` // ScaleQuick for a quick form
-	File        string   `yaml:"-" json:"file,omitempty"`  // name of the experiment file; "" if built in
+	Scale       string   `yaml:"-" json:"scale,omitempty"` // "" or ScaleQuick
+	File        string   `yaml:"-" json:"file,omitempty"`  // name of the experiment file; "" for a built-in experiment
 }
 
-// Rules returns the experiment's selection rules. Reports use the first rule by default.
+// Rules returns the experiment's selection rules. The first rule is the default of reports.
 func (e *Experiment) Rules() []selection.Rule {
 	var rules []selection.Rule
 	for _, name := range e.Selection {
@@ -115,11 +115,11 @@ func (e *Experiment) CheckReports(names []string) error {
 	return nil
 }
 
-// The type Samples lists sizes of the training set. The word "all" becomes an empty slice that is not nil, so that it
-// replaces inherited numbers.
+// Samples lists numbers of training samples. The word "all" becomes an empty slice that is not nil, so that it replaces
+// inherited numbers.
 type Samples []int
 
-// firstSet returns its first argument that is not nil, even if this argument is empty, which means "all".
+// firstSet returns its first argument that is not nil. This argument may be empty, which means "all".
 func firstSet(samples ...Samples) Samples {
 	for _, s := range samples {
 		if s != nil {
@@ -129,7 +129,6 @@ func firstSet(samples ...Samples) Samples {
 	return nil
 }
 
-// firstNonEmpty returns the first list that is not empty.
 func firstNonEmpty[T any](lists ...[]T) []T {
 	for _, l := range lists {
 		if len(l) > 0 {

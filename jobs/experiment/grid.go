@@ -21,28 +21,28 @@ import (
 // safeName matches names that are valid file names on every system.
 var safeName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
-// A Program is a user's program that runs as a method. See package program.
+// A Program is a user's program that runs as a method (see package program).
 type Program struct {
 	Command    []string        `json:"command"`
 	Files      []File          `json:"files"`
 	Data       string          `json:"data"` // format of the data files: npy or csv
 	Timeout    time.Duration   `json:"timeout"`
-	Memory     int64           `json:"memory"` // memory limit in bytes
+	Memory     int64           `json:"memory"` // limit in bytes
 	Processors int             `json:"processors"`
-	Varies     bool            `json:"not_deterministic,omitempty"` // set if runs with one seed may give different answers
+	Varies     bool            `json:"not_deterministic,omitempty"` // set if the same seed may give other answers
 	Greeting   json.RawMessage `json:"greeting,omitempty"`          // the program's answer when the plan was made
 
 	once   sync.Once
 	method *learners.Method
 }
 
-// A File is a file of a program. The file is below the folder of the experiment file.
+// A File is a file of a program, below the folder of the experiment file.
 type File struct {
 	Name   string `json:"name"`
-	Digest string `json:"digest"` // hex SHA-256; empty until Read sets it
+	Digest string `json:"digest"` // hex SHA-256; set by Read
 
-	Content []byte      `json:"-"` // content of the file; set by Read
-	Mode    os.FileMode `json:"-"` // permissions of the file; set by Read
+	Content []byte      `json:"-"` // set by Read
+	Mode    os.FileMode `json:"-"` // permissions; set by Read
 }
 
 // A Grid is a method with the values to try for each of its hyperparameters.
@@ -51,17 +51,17 @@ type Grid struct {
 	Program  *Program `json:"program,omitempty"`  // nil for a method of package learners
 	Datasets []string `json:"datasets,omitempty"` // if empty, all datasets of the experiment
 	Trials   []int    `json:"trials,omitempty"`   // if empty, all trials of the experiment
-	Axes     []Axis   `json:"axes"`               // in the file's order; the last axis varies fastest
+	Axes     []Axis   `json:"axes"`               // in file order; the last axis varies fastest
 	Origin   origin
 }
 
-// An Axis has the values of one hyperparameter, as texts that Param.Parse reads.
+// An Axis lists the values of one hyperparameter, as texts for Param.Parse.
 type Axis struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`
 }
 
-// with returns a copy of the grid with the given axes, which replace axes of the same names.
+// with returns a copy of the grid with other axes added. The new axes replace axes of the same names.
 func (g *Grid) with(other []Axis) Grid {
 	out := *g
 	out.Axes = slices.Clone(g.Axes)
@@ -103,7 +103,6 @@ func (g *Grid) check() error {
 	return g.lacking()
 }
 
-// list reads a grid's list of datasets or trials.
 func list[T any](node *yaml.Node, to *[]T) error {
 	if node.Kind != yaml.SequenceNode || len(node.Content) == 0 {
 		return faultAt(node, "want a list of at least one entry")
@@ -124,7 +123,7 @@ func (g *Grid) addAxis(m *learners.Method, field pair) error {
 	return err
 }
 
-// readAxis reads a value or a list of values. It calls parse to check a value and to get its canonical form.
+// readAxis reads a value or a list of values. The function `parse` checks a value and returns its canonical form.
 func readAxis(method string, field pair, parse func(text string) (string, error)) (Axis, error) {
 	axis := Axis{Name: field.key.Value}
 	values := []*yaml.Node{field.value}
@@ -153,14 +152,14 @@ func readAxis(method string, field pair, parse func(text string) (string, error)
 	return axis, nil
 }
 
-// RunsOn reports whether the grid runs on a trial of a dataset. The dataset is given by its name in the experiment.
+// RunsOn reports whether the grid runs on a trial of a dataset.
 func (g *Grid) RunsOn(dataset string, trial int) bool {
 	return (len(g.Datasets) == 0 || slices.Contains(g.Datasets, dataset)) &&
 		(len(g.Trials) == 0 || slices.Contains(g.Trials, trial))
 }
 
-// Plans with more than MaxCells cells are refused, because they would take too long. Grids with more than maxGrid
-// combinations, or with more than maxReports reports, are refused as mistakes.
+// Plans with more than MaxCells cells are refused, because they would take too long. Grids of more than maxGrid
+// combinations, and experiments with more than maxReports reports, are refused as mistakes.
 const (
 	MaxCells       = 20_000_000
 	MaxCheckpoints = 10_000
@@ -168,14 +167,14 @@ const (
 	maxReports     = 100
 )
 
-// Expand calls yield with every combination of the grid's values, as values of all the method's parameters. The last
-// axis varies fastest. The callback must not keep the slice, because Expand reuses it.
+// Expand calls `yield` for every combination of the grid's values, with the values of all the method's parameters. The
+// last axis varies fastest. Expand reuses the slice, so `yield` must not keep it.
 func (g *Grid) Expand(yield func(values []float64)) error {
 	m, err := g.Lookup()
 	if err != nil {
 		return err
 	}
-	place := make([]int, len(g.Axes)) // for each axis: the index of its parameter in the method
+	place := make([]int, len(g.Axes)) // index in the method of each axis's parameter
 	axes := make([][]float64, len(g.Axes))
 	given := map[string]float64{}
 	n := 1.0 // number of combinations
@@ -218,11 +217,12 @@ func (g *Grid) Expand(yield func(values []float64)) error {
 	return nil
 }
 
-// An origin says which part of a grid is inherited from the experiment that `like:` names. If an inherited setting
-// does not suit a dataset, it is left out. If it is the experiment's own setting, the experiment is refused.
+// An origin says which part of a grid is inherited from the experiment that `like:` names. If an inherited setting does
+// not suit a dataset, it is left out. If the experiment's own setting does not suit a dataset, the experiment is
+// refused.
 type origin uint8
 
-// typed returns the text's value if the text is a finite number, and otherwise the text.
+// typed returns a finite number as a number, and any other text as it is.
 func typed(text string) any {
 	if v, err := strconv.ParseFloat(text, 64); err == nil && !math.IsInf(v, 0) && v == v {
 		return v
@@ -230,15 +230,15 @@ func typed(text string) any {
 	return text
 }
 
-// Lookup returns the grid's method. For a user's program, the method has the grid's parameters, and every call of
-// Lookup returns the same pointer.
+// Lookup returns the grid's method. For a user's program, it makes a method with the grid's parameters. All calls
+// return the same pointer.
 func (g *Grid) Lookup() (*learners.Method, error) {
 	p := g.Program
 	if p == nil {
 		return learners.Lookup(g.Method)
 	}
 	p.once.Do(func() {
-		const seconds = 5 // expected seconds of a cell, until cells are measured
+		const seconds = 5 // expected time of a cell, until cells are measured
 		p.method = &learners.Method{Name: g.Method, Label: g.Method, Free: true,
 			Takes: learners.Takes{Seconds: seconds, Memory: p.Memory, Processors: p.Processors}}
 		for _, a := range g.Axes {
@@ -254,6 +254,6 @@ func (g *Grid) Lookup() (*learners.Method, error) {
 
 const (
 	Own         origin = iota
-	TakenValues        // the experiment names the method and inherits the values
-	takenMethod        // the experiment inherits method and values
+	TakenValues        // inherits only the values
+	takenMethod        // inherits the method and the values
 )

@@ -11,7 +11,6 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// withOrigin returns a copy of the grids with the given origin.
 func withOrigin(grids []Grid, from origin) []Grid {
 	grids = slices.Clone(grids)
 	for i := range grids {
@@ -20,8 +19,7 @@ func withOrigin(grids []Grid, from origin) []Grid {
 	return grids
 }
 
-// takeGrids adds missing values to grids. It takes the values from base's grids of the same method. If base has no
-// such grid, takeGrids returns an error.
+// takeGrids copies missing values from base's grids of the same method. It returns an error if base has no such grid.
 func (e *Experiment) takeGrids(base *Experiment, file string, root *yaml.Node) error {
 	datasets := firstNonEmpty(e.Datasets, base.Datasets)
 	take := func(path string, grids *[]Grid, from ...[]Grid) error {
@@ -56,7 +54,7 @@ func (e *Experiment) takeGrids(base *Experiment, file string, root *yaml.Node) e
 	return take("methods", &e.Methods, base.Methods)
 }
 
-// without returns the quick form q without datasets, trials or checkpoints if the experiment e sets them.
+// without returns q, but drops the datasets, trials and checkpoints if the experiment e sets these itself.
 func (q Quick) without(e *Experiment) *Quick {
 	if len(e.Datasets) > 0 {
 		q.Datasets = nil
@@ -70,9 +68,9 @@ func (q Quick) without(e *Experiment) *Quick {
 	return &q
 }
 
-// inherit copies the fields of base to e, except the title and fields that e sets. If e has no methods of its own, it
-// also copies the quick form, without the fields that e sets. It limits copied grids and reports to the datasets of e,
-// and drops a grid or report that has no dataset left. Later, validate checks the fields that e sets.
+// inherit copies the fields of base that e does not set, except the title. If e has no methods of its own, it also
+// copies the quick form. It limits copied grids and reports to the datasets of e, and drops a grid or report that has
+// no dataset left.
 func (e *Experiment) inherit(base *Experiment) {
 	datasets, ownData := firstNonEmpty(e.Datasets, base.Datasets), len(e.Datasets) > 0
 	has := func(dataset string) bool { return slices.Contains(datasets, dataset) }
@@ -99,7 +97,7 @@ func (e *Experiment) inherit(base *Experiment) {
 	e.Selection = firstNonEmpty(e.Selection, base.Selection)
 	e.Methods = firstNonEmpty(e.Methods, withOrigin(forDatasets(base.Methods, (*Grid).limits, has), takenMethod))
 	reports := slices.Clone(base.Reports)
-	for i := range reports { // the user's data may lack the checkpoint, so use the last one
+	for i := range reports { // the user's data may have too few samples for the checkpoint, so use the last
 		if r := &reports[i]; ownData && r.Published == "" && !slices.Contains(e.Checkpoints, r.Checkpoint) {
 			r.Checkpoint = 0
 		}
@@ -108,11 +106,11 @@ func (e *Experiment) inherit(base *Experiment) {
 		r := &e.Reports[i]
 		k := slices.IndexFunc(reports, func(b Report) bool { return b.Name == r.Name })
 		if k < 0 || !reflect.DeepEqual(*r, Report{Name: r.Name}) {
-			continue // the report has keys besides its name
+			continue // the experiment's own report
 		}
 		*r = reports[k]
 		if left := forDatasets(reports[k:k+1], (*Report).limits, has); len(left) > 0 {
-			*r = left[0] // if no dataset is left, validate refuses the report
+			*r = left[0] // otherwise validate refuses the report
 		}
 	}
 	e.Reports = firstNonEmpty(e.Reports, slices.DeleteFunc(forDatasets(reports, (*Report).limits, has),

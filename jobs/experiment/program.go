@@ -22,7 +22,7 @@ import (
 	"graphda/learners"
 )
 
-// programMethod is the value of key "method" in a program's entry.
+// programMethod is the value of the key "method" in a program's entry.
 const programMethod = "program"
 
 // A programEntry is a program's entry in the list of methods.
@@ -41,10 +41,10 @@ type programEntry struct {
 	Trials     []int    `yaml:"trials"`
 }
 
-// axes are a program's parameters. In the file they are a mapping from names to numbers or words.
+// axes are a program's parameters, in YAML a mapping from names to numbers or words.
 type axes []Axis
 
-// UnmarshalYAML reads the mapping, in the file's order.
+// UnmarshalYAML reads the mapping in file order.
 func (a *axes) UnmarshalYAML(node *yaml.Node) error {
 	pairs, err := pairsOf(node)
 	for _, p := range pairs {
@@ -57,7 +57,7 @@ func (a *axes) UnmarshalYAML(node *yaml.Node) error {
 	return err
 }
 
-// FreeColumns returns the extra columns that files of rows have if the experiment has programs.
+// FreeColumns returns the extra columns of result files, or nil if the experiment has no programs.
 func (e *Experiment) FreeColumns() []string {
 	if len(e.Programs()) == 0 {
 		return nil
@@ -65,7 +65,7 @@ func (e *Experiment) FreeColumns() []string {
 	return []string{results.SettingsColumn}
 }
 
-// Value returns a parameter's value for JSON: a number or, if the parameter has words, a string.
+// Value returns a parameter's value for JSON: a word as a string, and otherwise a number.
 func Value(p *learners.Param, v float64) any {
 	if p.Words == nil {
 		return v
@@ -73,7 +73,6 @@ func Value(p *learners.Param, v float64) any {
 	return typed(p.Words[int(v)])
 }
 
-// readProgram reads a program's entry.
 func (g *Grid) readProgram(node *yaml.Node) error {
 	e := programEntry{Data: "npy", Timeout: "10m", Memory: "512MiB", Processors: 1, Same: true}
 	if err := decode(node, reflect.ValueOf(&e).Elem()); err != nil {
@@ -98,7 +97,6 @@ func (g *Grid) readProgram(node *yaml.Node) error {
 	return nil
 }
 
-// check refuses an invalid program, for example one with files outside its folder.
 func (p *Program) check(name string) error {
 	_, taken := learners.Lookup(name)
 	switch {
@@ -115,7 +113,7 @@ func (p *Program) check(name string) error {
 		return fmt.Errorf("%s: data %q, want npy or csv", name, p.Data)
 	}
 	for _, f := range p.Files {
-		// A file without a digest was not read yet, and readFiles explains its faults better.
+		// A file without a digest was not read yet. readFiles checks it later, with better messages.
 		if f.Digest != "" && !filepath.IsLocal(f.Name) {
 			return fmt.Errorf("%s: file %q is not below the program's folder", name, f.Name)
 		}
@@ -123,7 +121,7 @@ func (p *Program) check(name string) error {
 	return nil
 }
 
-// parseBytes reads a size of at most 1,024 TiB.
+// parseBytes reads a size in MiB or GiB, at most 1,024 TiB.
 func parseBytes(text string) (bytes int64, ok bool) {
 	for unit, shift := range map[string]int{"MiB": 20, "GiB": 30} {
 		if digits, ours := strings.CutSuffix(text, unit); ours {
@@ -144,7 +142,7 @@ func (e *Experiment) Programs() (found []*Grid) {
 	return found
 }
 
-// Program returns the grid of the program with this name, or nil if no program has the name.
+// Program returns the grid of the program with this name, or nil if there is none.
 func (e *Experiment) Program(method string) *Grid {
 	for _, g := range e.Programs() {
 		if g.Method == method {
@@ -163,7 +161,7 @@ func (e *Experiment) Lookup(name string) (*learners.Method, error) {
 }
 
 // Identity returns canonical JSON that identifies the grid's method in cell ids. A program's identity is its name, its
-// command and the digests of its files. If the command has absolute paths, their folders are not part of the identity.
+// command and the digests of its files. The folders of absolute paths in the command do not count.
 func (g *Grid) Identity() string {
 	identity := any(g.Method)
 	if p := g.Program; p != nil {
@@ -178,7 +176,7 @@ func (g *Grid) Identity() string {
 		}
 		identity = map[string]any{"command": command, "files": files, "program": g.Method}
 	}
-	text, _ := json.Marshal(identity) // cannot fail: there are only texts
+	text, _ := json.Marshal(identity) // cannot fail for texts
 	return string(text)
 }
 
@@ -212,7 +210,7 @@ func (e *Experiment) readFiles(dir string) error {
 
 func digest(content []byte) string { return fmt.Sprintf("%x", sha256.Sum256(content)) }
 
-// limits describes the programs' settings that are not part of cell ids.
+// limits lists the programs' settings that are not part of cell ids.
 func (e *Experiment) limits() (text string) {
 	for _, g := range e.Programs() {
 		text += fmt.Sprint(g.Program.Data, g.Program.Timeout, g.Program.Memory, g.Program.Processors, g.Program.Varies, "\n")
@@ -220,7 +218,7 @@ func (e *Experiment) limits() (text string) {
 	return text
 }
 
-// Install writes the program's files below a folder. Read must have read the files before.
+// Install writes the program's files, which Read has read, below a folder.
 func (p *Program) Install(dir string) error {
 	for _, f := range p.Files {
 		path := filepath.Join(dir, f.Name)

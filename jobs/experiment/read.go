@@ -21,7 +21,7 @@ import (
 
 var _, _ yaml.Unmarshaler = (*Grid)(nil), (*Samples)(nil)
 
-// Read reads an experiment from a YAML file, at one of Scales. If there is no such file, Read reads the built-in
+// Read reads an experiment from a YAML file, at the given scale. If there is no such file, it reads the built-in
 // experiment with this name.
 func Read(nameOrPath, scale string) (*Experiment, error) {
 	data, err := readYAML(nameOrPath)
@@ -45,8 +45,7 @@ func Read(nameOrPath, scale string) (*Experiment, error) {
 	return e, e.readFiles(filepath.Dir(nameOrPath))
 }
 
-// Parse reads an experiment from YAML text and returns it at the given scale, one of Scales. The error names the file
-// and, if possible, the line.
+// Parse reads an experiment from YAML text, at the given scale. The error names the file and, if possible, the line.
 func Parse(file string, data []byte, scale string) (*Experiment, error) {
 	e, root, err := parse(file, data, nil)
 	if err != nil {
@@ -55,7 +54,6 @@ func Parse(file string, data []byte, scale string) (*Experiment, error) {
 	return e.finish(file, root, scale)
 }
 
-// finish returns the experiment at the given scale and validates it.
 func (e *Experiment) finish(file string, root *yaml.Node, scale string) (*Experiment, error) {
 	e, err := e.at(scale)
 	if err != nil {
@@ -70,8 +68,8 @@ func (e *Experiment) finish(file string, root *yaml.Node, scale string) (*Experi
 	return e, nil
 }
 
-// parse reads an experiment, and takes missing fields from the experiment that `like:` names. The caller lists the
-// experiments that directly or indirectly take fields from this experiment. The second result is the root of the YAML.
+// parse reads an experiment, and copies missing fields from the experiment that `like:` names. To detect cycles, the
+// caller lists the experiments that copy from this experiment, directly or indirectly.
 func parse(file string, data []byte, waiting []string) (e *Experiment, root *yaml.Node, err error) {
 	e = new(Experiment)
 	if root, err = unmarshal(data, e); err != nil {
@@ -99,7 +97,7 @@ func parse(file string, data []byte, waiting []string) (e *Experiment, root *yam
 }
 
 // UnmarshalYAML reads a mapping. Its keys are "method", the method's parameters, and optionally "datasets" and
-// "trials". A parameter has a value or a list of values. UnmarshalYAML checks each value.
+// "trials". A parameter has a value or a list of values.
 func (g *Grid) UnmarshalYAML(node *yaml.Node) error {
 	if node.Kind != yaml.MappingNode {
 		return faultAt(node, "a method is a mapping: method, then each parameter with its values")
@@ -145,8 +143,7 @@ func (g *Grid) UnmarshalYAML(node *yaml.Node) error {
 	return nil // takeGrids may add missing values
 }
 
-// unmarshal decodes YAML into an experiment. It returns the root of the YAML, or nil if the text is empty. It refuses
-// values that YAML would change.
+// unmarshal decodes YAML into an experiment. It returns the root of the YAML, or nil if the text is empty.
 func unmarshal(data []byte, e *Experiment) (*yaml.Node, error) {
 	if len(data) > maxYAMLBytes {
 		return nil, fmt.Errorf("is longer than the %d bytes that an experiment may have", maxYAMLBytes)

@@ -14,25 +14,25 @@ import (
 	"graphda/learners"
 )
 
-// A Report is a table or a figure of an experiment's results. If a report has only a name, it inherits the other keys
-// from the experiment that `like:` names.
+// A Report is a table or a figure of an experiment's results. If a report has only a name, the other keys come from the
+// experiment that `like:` names.
 type Report struct {
 	Name       string   `yaml:"name" json:"name"`
 	Kind       string   `yaml:"kind" json:"kind"`                       // name of a registered kind
 	Title      string   `yaml:"title" json:"title,omitempty"`           // "" means the experiment's title
-	Datasets   []string `yaml:"datasets" json:"datasets,omitempty"`     // datasets to show; if empty, all
-	Methods    []string `yaml:"methods" json:"methods,omitempty"`       // methods to show; if empty, all
-	Trials     []int    `yaml:"trials" json:"trials,omitempty"`         // trials to show; if empty, the first trial
+	Datasets   []string `yaml:"datasets" json:"datasets,omitempty"`     // if empty, all
+	Methods    []string `yaml:"methods" json:"methods,omitempty"`       // if empty, all
+	Trials     []int    `yaml:"trials" json:"trials,omitempty"`         // if empty, the first trial
 	Checkpoint int      `yaml:"checkpoint" json:"checkpoint,omitempty"` // number of samples; 0 means the last checkpoint
-	Measure    string   `yaml:"measure" json:"measure,omitempty"`       // measure on the vertical axis, such as f1
-	Parameter  string   `yaml:"parameter" json:"parameter,omitempty"`   // parameter on the horizontal axis, such as s
-	Models     []string `yaml:"models" json:"models,omitempty"`         // w or wbar or both; if empty, w
-	Log        bool     `yaml:"log" json:"log,omitempty"`               // whether the vertical axis is logarithmic
-	Columns    int      `yaml:"columns" json:"columns,omitempty"`       // number of columns of panels; 0 means automatic
-	Published  string   `yaml:"published" json:"published,omitempty"`   // name of a published table to compare with
+	Measure    string   `yaml:"measure" json:"measure,omitempty"`       // on the vertical axis, such as f1
+	Parameter  string   `yaml:"parameter" json:"parameter,omitempty"`   // on the horizontal axis, such as s
+	Models     []string `yaml:"models" json:"models,omitempty"`         // w, wbar or both; if empty, only w
+	Log        bool     `yaml:"log" json:"log,omitempty"`               // makes the vertical axis logarithmic
+	Columns    int      `yaml:"columns" json:"columns,omitempty"`       // columns of panels; 0 means automatic
+	Published  string   `yaml:"published" json:"published,omitempty"`   // published table to compare with
 }
 
-// isNumber reports whether any method has a numeric parameter with this name.
+// isNumber reports whether a method has a numeric parameter of this name.
 func isNumber(parameter string) bool {
 	for _, m := range learners.Methods {
 		if p, err := m.Param(parameter); err == nil && p.Words == nil {
@@ -42,25 +42,24 @@ func isNumber(parameter string) bool {
 	return false
 }
 
-// Anchor returns the HTML anchor of the report with this name.
+// Anchor returns the HTML anchor of a report, given by name.
 func Anchor(name string) string { return strings.ReplaceAll(name, ".", "-") }
 
 // A Kind is a kind of report in experiment files. Package reports makes the reports.
 type Kind struct {
 	Name     string
-	Needs    []string // required keys besides name and kind
-	Takes    []string // optional keys besides the keys of every report
-	Labels   bool     // set if the kind is accepted only for losses that predict labels
-	Traces   bool     // set if the kind needs the traces of the chosen models (results.Trace)
-	Sweeps   bool     // set if the kind needs the scores of all settings (see Sweep)
-	Curve    bool     // set if the kind draws one measure over all checkpoints; other kinds use one checkpoint
-	Datasets int      // smallest number of datasets; 0 means 1
+	Needs    []string // required keys, besides name and kind
+	Takes    []string // optional keys, besides the keys of every report
+	Labels   bool     // set if the loss must predict labels
+	Traces   bool     // set if reports need the chosen models' traces (results.Trace)
+	Sweeps   bool     // set if reports need the scores of all settings (see Sweep)
+	Curve    bool     // set if reports draw a measure over all checkpoints, not at one
+	Datasets int      // smallest allowed number of datasets; 0 means 1
 }
 
-// registered lists the kinds of reports that experiment files may have.
 var registered []Kind
 
-// TracedAt returns the checkpoints at which reports need traces of the chosen models. 0 means the last checkpoint.
+// TracedAt returns the checkpoints at which reports need the chosen models' traces. 0 means the last checkpoint.
 func (e *Experiment) TracedAt() []int {
 	var at []int
 	for i := range e.Reports {
@@ -71,14 +70,13 @@ func (e *Experiment) TracedAt() []int {
 	return at
 }
 
-// A Sweep asks how a measure of w at a checkpoint depends on each hyperparameter.
+// A Sweep is a measure of w at a checkpoint, as a function of each hyperparameter.
 type Sweep struct {
 	Measure    string // one of metrics.MeasureNames
 	Checkpoint int
 }
 
-// Sweeps returns the measures and checkpoints for which reports need all settings' scores. 0 means the last
-// checkpoint.
+// Sweeps returns the sweeps that reports need. 0 means the last checkpoint.
 func (e *Experiment) Sweeps() []Sweep {
 	var asked []Sweep
 	for i := range e.Reports {
@@ -89,9 +87,8 @@ func (e *Experiment) Sweeps() []Sweep {
 	return asked
 }
 
-// CurvesAt returns the reports that draw a measure over all checkpoints. It returns none if any other report uses the
-// given checkpoint. The second result is true if only the curves use the checkpoint. The last checkpoint always has
-// other uses.
+// CurvesAt returns the reports that draw a measure over all checkpoints. It returns nil if another report uses the
+// given checkpoint. `alone` is true if only these curves use the checkpoint. The last checkpoint always has other uses.
 func (e *Experiment) CurvesAt(checkpoint, last int) (curves []Report, alone bool) {
 	for _, r := range e.AllReports() {
 		switch {
@@ -104,7 +101,7 @@ func (e *Experiment) CurvesAt(checkpoint, last int) (curves []Report, alone bool
 	return curves, checkpoint != last
 }
 
-// ShownModels returns the models with the given names, in the order of tables. The default is w.
+// ShownModels returns the models with the given names, in table order. The default is w.
 func ShownModels(names []string) []selection.Model {
 	var shown []selection.Model
 	for _, m := range selection.Models {
@@ -118,8 +115,8 @@ func ShownModels(names []string) []selection.Model {
 	return shown
 }
 
-// Swept reports whether any report needs the scores of all settings of a method on a dataset at a checkpoint. The
-// last argument is the last checkpoint of the run.
+// Swept reports whether any report needs the scores of all settings of a method on a dataset at a checkpoint. The run's
+// last checkpoint is `last`.
 func (e *Experiment) Swept(dataset, method string, checkpoint, last int) bool {
 	return slices.ContainsFunc(e.Reports, func(r Report) bool {
 		return checkpoint == cmp.Or(r.Checkpoint, last) && r.kind().Sweeps &&
@@ -134,12 +131,11 @@ func (e *Experiment) Apart() string {
 	other.Datasets, other.Trials, other.File = nil, nil, ""
 	text, err := json.Marshal(other)
 	if err != nil {
-		panic("experiment: " + err.Error()) // cannot happen: an experiment has only texts and numbers
+		panic("experiment: " + err.Error()) // cannot happen with texts and numbers
 	}
 	return string(text)
 }
 
-// tooFew reports whether the experiment has fewer datasets than a report's kind needs.
 func (e *Experiment) tooFew(r *Report) bool {
 	return len(firstNonEmpty(r.Datasets, e.Datasets)) < r.kind().Datasets
 }
@@ -155,7 +151,6 @@ func (e *Experiment) DropRetired() {
 // Register adds a kind of reports that experiment files may have.
 func Register(k Kind) { registered = append(registered, k) }
 
-// lookupKind returns the kind with this name. Its error lists the registered kinds.
 func lookupKind(name string) (*Kind, error) {
 	var known []string
 	for i := range registered {
@@ -175,7 +170,7 @@ func (r *Report) kind() Kind {
 	return Kind{}
 }
 
-// check calls a function for every fault in a report. It passes this function the key with the fault.
+// check calls `fault` for every fault in a report. The first argument is the key with the fault.
 func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, args ...any)) {
 	given := map[string]bool{
 		"models": len(r.Models) > 0, "log": r.Log, "columns": r.Columns != 0,

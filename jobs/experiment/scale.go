@@ -15,7 +15,8 @@ const (
 // Scales returns the names of the scales.
 func Scales() []string { return []string{ScaleFull, ScaleQuick} }
 
-// at returns the experiment at the given scale. It drops a grid or report without datasets or methods at this scale.
+// at returns the experiment at the given scale. It drops grids and reports that have no dataset or method at this
+// scale.
 func (e *Experiment) at(scale string) (*Experiment, error) {
 	out := *e
 	switch {
@@ -47,7 +48,8 @@ func (e *Experiment) at(scale string) (*Experiment, error) {
 func (g *Grid) limits() *[]string   { return &g.Datasets }
 func (r *Report) limits() *[]string { return &r.Datasets }
 
-// forDatasets limits grids or reports to some datasets. It drops a grid or report that has no dataset left.
+// forDatasets limits grids or reports to the datasets that `kept` accepts. It drops a grid or report that has no
+// dataset left.
 func forDatasets[T any](all []T, limits func(*T) *[]string, kept func(dataset string) bool) []T {
 	var found []T
 	for _, x := range all {

@@ -14,10 +14,10 @@ import (
 	"graphda/learners"
 )
 
-// faults collects all faults of an experiment. Each fault names the file and, if possible, the line.
+// faults collects all faults of an experiment.
 type faults struct {
 	file  string
-	root  *yaml.Node // root of the file's YAML
+	root  *yaml.Node // root of the file's YAML; may be nil
 	texts []string
 }
 
@@ -30,7 +30,7 @@ func (f *faults) add(path, format string, args ...any) {
 	f.texts = append(f.texts, place+": "+fmt.Sprintf(format, args...))
 }
 
-// Validate checks an experiment that was read from a plan or from the footer of a file.
+// Validate checks an experiment that was read from a plan or a file's footer.
 func (e *Experiment) Validate(file string) error { return e.validate(file, nil) }
 
 // validate reports all faults that can be found without the data.
@@ -98,8 +98,8 @@ func (e *Experiment) check(found *faults) {
 	}
 }
 
-// checkDatasets adds a fault for each dataset of a method or report that is not a dataset of the experiment, and for
-// the first dataset that is there twice.
+// checkDatasets adds a fault for each dataset of a method or report that is not in the experiment. It also adds a fault
+// for the first repeated dataset.
 func (e *Experiment) checkDatasets(datasets []string, path, of string, found *faults) {
 	for i, d := range datasets {
 		if slices.Contains(datasets[:i], d) {
@@ -124,7 +124,7 @@ func AscendingFromOne(checkpoints []int) bool {
 	return true
 }
 
-// RowsName is the name of the file of all rows. No report may have this name, because reports are in the same folder.
+// RowsName is the name of the file of all rows. Reports are in the same folder, so no report may have this name.
 const RowsName = "results"
 
 func (e *Experiment) checkReport(i int, found *faults) {

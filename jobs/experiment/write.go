@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// YAML returns the text of an experiment file. Read reads the same experiment back at the same scale. The text also
-// contains inherited values. If an inherited value does not suit a dataset, this experiment leaves it out, but Read
-// will refuse it, because it is now the experiment's own value.
+// YAML returns the text of an experiment file, from which Read reads the same experiment at the same scale. Inherited
+// values become the experiment's own values in the text. So if an inherited value does not suit a dataset, Read refuses
+// the text.
 func (e *Experiment) YAML() ([]byte, error) {
 	var b bytes.Buffer
 	var failed error

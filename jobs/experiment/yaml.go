@@ -18,7 +18,6 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// maxYAMLBytes is the largest size of an experiment file.
 const maxYAMLBytes = 1 << 18
 
 // readYAML reads at most maxYAMLBytes + 1 bytes of a file.
@@ -31,7 +30,7 @@ func readYAML(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxYAMLBytes+1))
 }
 
-// checkCharacters refuses characters that YAML does not allow. Damaged files may have them.
+// checkCharacters refuses characters that YAML does not allow, as in damaged files.
 func checkCharacters(data []byte) error {
 	for at, r := range string(data) {
 		invalid := r == utf8.RuneError && !bytes.HasPrefix(data[at:], []byte(string(utf8.RuneError)))
@@ -42,8 +41,8 @@ func checkCharacters(data []byte) error {
 	return nil
 }
 
-// decode reads a node into v. It refuses values of the wrong type and values that YAML would change, such as 20.9 or
-// 010 for a whole number. Types with a method UnmarshalYAML check their values themselves.
+// decode reads a node into v. It refuses values of the wrong type, and values that YAML would change, such as 010 to 8.
+// Types with a method UnmarshalYAML check their values themselves.
 func decode(n *yaml.Node, v reflect.Value) error {
 	if err := written(n); err != nil {
 		return err
@@ -95,7 +94,6 @@ func decode(n *yaml.Node, v reflect.Value) error {
 	return nil
 }
 
-// keysOf lists the YAML keys of a struct type.
 func keysOf[T any]() string {
 	var keys []string
 	for f := range reflect.TypeFor[T]().Fields() {
@@ -106,10 +104,9 @@ func keysOf[T any]() string {
 	return strings.Join(keys, ", ")
 }
 
-// A pair is a key of a mapping with its value.
 type pair struct{ key, value *yaml.Node }
 
-// pairsOf returns the pairs of a mapping. It refuses keys that are not texts or not unique.
+// pairsOf returns the keys and values of a mapping. It refuses keys that are not texts or not unique.
 func pairsOf(n *yaml.Node) (pairs []pair, err error) {
 	if n.Kind != yaml.MappingNode {
 		return nil, faultAt(n, "want a mapping, as in {key: value}")
@@ -163,7 +160,6 @@ var phrases = map[string]string{
 	"mapping values are not allowed in this context": "this cannot stand here; check the indentation, and quote colons",
 }
 
-// A lineError is a fault at a line of an experiment file.
 type lineError struct {
 	line int
 	err  error
@@ -204,7 +200,7 @@ func lineOf(n *yaml.Node, path string) int {
 	return n.Line
 }
 
-// decodeFields reads a mapping into a struct. It skips keys without a value.
+// decodeFields reads a mapping into a struct. Keys without a value change nothing.
 func decodeFields(n *yaml.Node, v reflect.Value) error {
 	pairs, err := pairsOf(n)
 	if err != nil {

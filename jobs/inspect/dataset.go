@@ -16,14 +16,13 @@ import (
 	"graphda/jobs/own/importing"
 )
 
-// describeDataset describes a dataset. It reads all trials.
 func describeDataset(dir string) ([]Line, error) {
 	ds, err := samples.Open(dir)
 	if err != nil {
 		return nil, err
 	}
 	var first *samples.Trial
-	other := map[string][]string{} // trials whose size differs from the first trial's size, by size
+	other := map[string][]string{} // trials of another size than the first trial, by size
 	for _, trial := range ds.Trials {
 		t, err := ds.Load(trial, samples.AnyLabels)
 		if err != nil {
@@ -73,7 +72,6 @@ func describeDataset(dir string) ([]Line, error) {
 
 func blocks(t *samples.Trial) []samples.Block { return []samples.Block{t.Train, t.Valid, t.Test} }
 
-// sizes lists the number of samples in each split.
 func sizes(t *samples.Trial) string {
 	var all []string
 	for s, b := range blocks(t) {
@@ -82,7 +80,7 @@ func sizes(t *samples.Trial) string {
 	return strings.Join(all, ", ")
 }
 
-// patients returns a text with the number of patients that the samples come from, or "" if it is unknown.
+// patients returns a text with the number of patients, or "" if it is unknown.
 func patients(t *samples.Trial) string {
 	all := slices.Sorted(slices.Values(slices.Concat(t.Train.Patient, t.Valid.Patient, t.Test.Patient)))
 	if len(all) == 0 {
@@ -170,7 +168,7 @@ func describeLabels(t *samples.Trial) string {
 		message.Number(len(y)-positive), name("negative", "of −1"))
 }
 
-// describeValues says how much the scales of the features differ. It looks at all samples.
+// describeValues says how much the scales of the features differ.
 func describeValues(t *samples.Trial) string {
 	p, rows := len(t.Features.Names), [][]float64{}
 	for _, b := range blocks(t) {

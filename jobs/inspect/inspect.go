@@ -13,10 +13,10 @@ import (
 	"graphda/jobs/plan"
 )
 
-// A Line states one fact. About says what the fact is about.
+// A Line states a fact (Text) about a subject (About).
 type Line struct{ About, Text string }
 
-// Table returns lines as a table.
+// Table returns a table of the lines.
 func Table(lines []Line) *table.Table {
 	t := &table.Table{Columns: []table.Column{
 		{Key: "about", Head: "About", Words: true}, {Key: "text", Head: "Text", Words: true}}}
@@ -26,13 +26,12 @@ func Table(lines []Line) *table.Table {
 	return t
 }
 
-// A kind is a kind of file or folder that can be described.
 type kind struct {
 	is       func(path string, info fs.FileInfo) bool
 	describe func(path string) ([]Line, error)
 }
 
-// kinds lists the kinds. Inspect uses the first kind that fits a path, or else describes a table.
+// kinds lists the kinds of files and folders. If no kind fits a path, Inspect describes a table.
 var kinds = []kind{
 	{func(path string, _ fs.FileInfo) bool { return plan.IsRun(path) }, describeRun},
 	{func(_ string, info fs.FileInfo) bool { return info.IsDir() }, describeDataset},
@@ -41,7 +40,7 @@ var kinds = []kind{
 	{isSamples, describeSamples},
 }
 
-// Inspect describes the file or folder at path, and checks its whole content. If force is set, a compressed table may
+// Inspect describes the file or folder at path, and checks its whole content. If `force` is set, a compressed table may
 // exceed the size limit. If nothing is at path, the error wraps fs.ErrNotExist.
 func Inspect(path string, force bool) ([]Line, error) {
 	info, err := os.Stat(path)

@@ -16,7 +16,6 @@ func isModel(path string, _ fs.FileInfo) bool {
 	return strings.HasSuffix(path, ".parquet") && model.Is(path)
 }
 
-// describeModel describes the file of a model.
 func describeModel(path string) ([]Line, error) {
 	m, err := model.Read(path)
 	if err != nil {
@@ -71,7 +70,6 @@ func describeModel(path string) ([]Line, error) {
 	return append(lines, Line{"made by", pairs(m.Made)}), nil
 }
 
-// pairs writes each name with its value, in the order of the names.
 func pairs(values map[string]string) string {
 	var all []string
 	for _, key := range slices.Sorted(maps.Keys(values)) {

@@ -46,7 +46,6 @@ func describeRun(dir string) ([]Line, error) {
 	return lines, nil
 }
 
-// describeShard describes a shard. It reads all rows.
 func describeShard(path string) ([]Line, error) {
 	rows, info, err := results.ReadShard(path, plan.Layout())
 	if err != nil {

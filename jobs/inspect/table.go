@@ -14,8 +14,8 @@ import (
 	"graphda/io/message"
 )
 
-// describeTable describes a table of any format. It names columns of unsupported types, such as times, but does not
-// read their values.
+// describeTable describes a table of any format. For columns of unsupported types, such as times, it gives only the
+// names.
 func describeTable(path string, force bool) ([]Line, error) {
 	t, err := dataframe.Open(path, dataframe.Options{Force: force})
 	if err != nil {
@@ -86,7 +86,6 @@ func isSamples(path string, _ fs.FileInfo) bool {
 	return found
 }
 
-// describeSamples describes a file of samples. It reads the whole file.
 func describeSamples(path string) (lines []Line, err error) {
 	_, err = columnar.Read(path, func(f *columnar.File) error {
 		features, missing := -1, 0

@@ -20,16 +20,16 @@ import (
 )
 
 // A Spec describes a dataset on a square grid. The true features are the 2 × 2 square in the corner of node 0. Groups
-// of features are 2 × 2 squares. The zero Spec is a classification problem on 4 × 4 nodes. It has one trial of 40
+// of features are 2 × 2 squares. The zero Spec is a classification problem on 4 × 4 nodes, with one trial of 40
 // training, 20 validation and 20 test samples.
 type Spec struct {
 	Side               int
 	Train, Valid, Test int
 	Trials             int
 	Seed               uint64
-	Targets            bool              // y is a linear function of x, not a label
-	NoTruth            bool              // the features file has no truth and no groups
-	Metadata           map[string]string // metadata of the samples, in addition to the seed
+	Targets            bool              // makes y a linear function of x, not a label
+	NoTruth            bool              // leaves truth and groups out of the features file
+	Metadata           map[string]string // added to the samples' metadata
 }
 
 func (s *Spec) setDefaults() {
@@ -113,8 +113,8 @@ func WriteTrial(tb testing.TB, dir string, trial int, header samples.SamplesHead
 	Must(tb, w.Close())
 }
 
-// WriteStructure writes the features and the graph of a dataset into its folder. If features is nil, the features are
-// named G0, G1, ….
+// WriteStructure writes the features and the graph of a dataset into its folder. Without features, it names them G0,
+// G1, ….
 func WriteStructure(tb testing.TB, dir string, g *graph.Graph, features *samples.Features) {
 	tb.Helper()
 	if features == nil {
@@ -152,7 +152,7 @@ reports:
 `
 
 // Diverging is an experiment on the dataset "grid" with real targets. One of its four cells fails before the first
-// checkpoint, and another fails between the first and the second.
+// checkpoint. Another fails between the first checkpoint and the second.
 const Diverging = `name: diverging
 loss: least_squares
 datasets: [grid]
@@ -172,7 +172,7 @@ func WriteFile(tb testing.TB, dir, name, text string) string {
 	return path
 }
 
-// Replace replaces one occurrence of old in a text. The test fails if the text does not contain old.
+// Replace replaces the first occurrence of `old` in a text. The test fails if there is none.
 func Replace(tb testing.TB, text, old, new string) string {
 	tb.Helper()
 	if !strings.Contains(text, old) {
@@ -203,7 +203,7 @@ func WantText(tb testing.TB, text string, parts ...string) {
 	}
 }
 
-// Folder writes the dataset "grid" into a new folder and returns the folder.
+// Folder writes the dataset "grid" into a new folder and returns the folder's path.
 func Folder(tb testing.TB, s Spec) string {
 	tb.Helper()
 	dir := tb.TempDir()
@@ -226,10 +226,10 @@ func FilesBelow(tb testing.TB, dir string) (paths []string) {
 	return paths
 }
 
-// Searches is the text Experiment with several values of the setting search, which is not tuned.
+// Searches is like Experiment, but has two values of the parameter "search", which is not tuned.
 var Searches = strings.Replace(Experiment, "s: [4, 5]\n", "s: [4, 5]\n    search: [paper, warm]\n    omega: 0.2\n", 1)
 
-// SwapTrial replaces a trial of the dataset "grid" with the same trial of a different random dataset.
+// SwapTrial replaces a trial of the dataset "grid" with the same trial of another dataset, which has the Spec s.
 func SwapTrial(tb testing.TB, data string, trial string, s Spec) {
 	tb.Helper()
 	other := Folder(tb, s)

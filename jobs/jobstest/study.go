@@ -19,11 +19,11 @@ import (
 	"graphda/io/safefile"
 )
 
-// Study runs a simulation study, and keeps its results in the file that GRAPHDA_STUDY names. Without this variable,
-// it skips the test. A line of the file has a setting's name, the number of a draw, and the results of count. Study
-// calls count for the settings and draws that the file lacks, and appends the results. It returns all results in the
-// file, by name and draw. GRAPHDA_STUDY_TRIALS replaces the number of draws for each setting. GRAPHDA_STUDY_ONLY
-// limits the study to settings whose names contain its value.
+// Study runs a simulation study. It skips the test unless the variable GRAPHDA_STUDY names a file for the results. A
+// line of the file has a setting's name, the number of a draw, and the results of `count`. Study calls `count` for the
+// settings and draws that the file lacks, and appends the results. It returns all results in the file, by name and
+// draw. GRAPHDA_STUDY_TRIALS replaces the number of draws. GRAPHDA_STUDY_ONLY limits the study to settings whose names
+// contain its value.
 func Study[S any](t *testing.T, settings []S, name func(s S) string, draws func(s S) int,
 	count func(s S, draw int) []float64) map[string]map[int][]float64 {
 	t.Helper()
@@ -71,7 +71,7 @@ func Study[S any](t *testing.T, settings []S, name func(s S) string, draws func(
 	return done
 }
 
-// readStudy reads a study's file. Without a file, it returns an empty map.
+// readStudy reads a study's file. If there is no file, it returns an empty map.
 func readStudy(path string, must func(error)) map[string]map[int][]float64 {
 	done := map[string]map[int][]float64{}
 	file, err := safefile.Open(path)
@@ -99,7 +99,7 @@ func readStudy(path string, must func(error)) map[string]map[int][]float64 {
 	return done
 }
 
-// Columns returns a setting's results by column. It sorts each column, because the draws in a map have no order.
+// Columns returns a setting's results by column. It sorts each column, because a map has no order.
 func Columns(done map[int][]float64) (columns [][]float64) {
 	for _, line := range done {
 		for i, v := range line {

@@ -10,7 +10,7 @@ import (
 )
 
 // A value is at the edge of its grid if it is the smallest or largest of at least minGrid values, and the parameter
-// allows values beyond it. Tables and notes name such values.
+// allows values beyond it.
 
 // minGrid is the smallest number of values with which a grid has edges.
 const minGrid = 3
@@ -19,9 +19,9 @@ const minGrid = 3
 type Edge struct {
 	Param   string
 	Value   float64
-	Largest bool      // true for the grid's largest value, false for its smallest value
-	Chose   [2]int    // number of trials that chose Value, for each selection.Model
-	Beyond  []float64 // values for a wider grid, the nearest first: two, or fewer near a bound of the parameter
+	Largest bool      // set if Value is the grid's largest value; otherwise it is the smallest
+	Chose   [2]int    // number of trials that chose Value, by selection.Model
+	Beyond  []float64 // two values for a wider grid, the nearest first; fewer near a bound
 }
 
 // Side returns "largest" or "smallest".
@@ -32,7 +32,6 @@ func (e *Edge) Side() string {
 	return "smallest"
 }
 
-// An end says whether a value is at an end of its parameter's grid.
 type end int
 
 const (
@@ -41,7 +40,7 @@ const (
 	largest
 )
 
-// endOf tells at which edge of the parameter's grid a row's value is, if any. Words have no order, and so no edges. A
+// endOf returns the edge at which a row's value of the parameter is, if any. Words have no order, and so no edges. A
 // bound of the parameter is no edge: λ and ρ cannot be below 0, and s cannot exceed p.
 func (g *Grid) endOf(a *axis, r *ChosenRow) end {
 	if len(a.values) < minGrid || a.Words != nil {
@@ -72,7 +71,6 @@ func (g *Grid) bounds(a *axis, r *ChosenRow) (least, most float64) {
 	return a.Bounds(fewest)
 }
 
-// edgeText names the parameters for which a row's value is at an edge of the grid.
 func (g *Grid) edgeText(axes []axis, r *ChosenRow) string {
 	var texts []string
 	for i := range axes {
@@ -86,8 +84,7 @@ func (g *Grid) edgeText(axes []axis, r *ChosenRow) string {
 	return strings.Join(texts, ", ")
 }
 
-// edges counts how often the chosen rows of model m have a value at an edge of a grid. It adds the counts to the
-// given list.
+// edges counts how often the chosen rows of model m have a value at an edge of a grid. It adds the counts to a list.
 func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*ChosenRow) []Edge {
 	for i := range axes {
 		a := &axes[i]
@@ -113,14 +110,14 @@ func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*Cho
 	return edges
 }
 
-// beyond returns two values beyond the grid's edge, or fewer if they would exceed a bound of the parameter. The
-// caller passes the grid's values, beginning at the edge. If the three values at the edge have equal steps, the new
-// values continue the steps: 25 and 30 follow 10, 15, 20. If not, they continue the ratio of the last two values: 20
-// and 40 follow 1, 5, 10.
+// beyond returns two values beyond the grid's edge, or fewer near a bound of the parameter. The caller passes the
+// grid's values, beginning at the edge. If the three values at the edge have equal steps, the new values continue the
+// steps: 25 and 30 follow 10, 15, 20. If not, they continue the ratio of the last two values: 20 and 40 follow 1, 5,
+// 10.
 func (g *Grid) beyond(p *axis, r *ChosenRow, inwards []float64) (found []float64) {
 	least, most := g.bounds(p, r)
 	if p.Integer {
-		least, most = least-1, most+1 // so that a bound itself is allowed
+		least, most = least-1, most+1 // a bound itself is allowed
 	}
 	for a, b, c := inwards[0], inwards[1], inwards[2]; len(found) < 2; a, b, c = found[len(found)-1], a, b {
 		v := a * a / b

@@ -10,30 +10,30 @@ import (
 	"graphda/learners"
 )
 
-// A Grid holds the rows that the rules chose among a plan's rows, and counts missing and failed results. It does not
-// change after Stream returns it.
+// A Grid holds the rows that the rules chose among a plan's rows, and counts missing and failed results. After Stream
+// returns a Grid, it does not change.
 type Grid struct {
 	request     Request
-	checkpoints []int     // checkpoints of the plan, or of a slice of a grid
-	series      []*series // series in the order of their first cells
+	checkpoints []int     // checkpoints of the plan or of an Along
+	series      []*series // in the order of their first cells
 	byName      map[Series]*series
-	variant     func(*plan.Cell) string // returns the variant of a cell's series
+	variant     func(*plan.Cell) string
 	planned     int
 	seconds     float64
 	cuts        [][]Slice // for each request.Along: its slices, by ascending value
 
-	Missing Tally[Absence] // pairs of cell and checkpoint without a row, in plan order
-	Failed  Tally[Failure] // pairs of cell and checkpoint whose cell failed, in plan order
-	Foreign int            // number of rows that are left out because their cell and checkpoint are not planned
+	Missing Tally[Absence] // planned results that are missing, in plan order
+	Failed  Tally[Failure] // planned results that failed, in plan order
+	Foreign int            // number of rows left out because they are not planned
 }
 
-// A Tally counts things and keeps the first mostListed things.
+// A Tally counts things, and lists the first of them.
 type Tally[T any] struct {
 	N     int
 	First []T
 }
 
-// mostListed is the largest number of things in First. Nobody reads a list of thirty million.
+// mostListed is the largest length of First.
 const mostListed = 100
 
 func (t *Tally[T]) add(thing T) {
@@ -54,21 +54,21 @@ type Failure struct {
 	Error string
 }
 
-// A Series is a method on a dataset. Results are averaged over the dataset's trials. If an experiment varies a
-// setting that is not tuned, such as the kind of search, each value of the setting has a series.
+// A Series is a method on a dataset. If an experiment varies a setting that is not tuned, such as the kind of search,
+// each value of the setting has a Series of its own.
 type Series struct {
 	Dataset string
 	Method  string
-	Variant string // distinguishes series of one method, such as "search=warm"; usually empty
+	Variant string // value of a setting that is not tuned, such as "search=warm"; usually ""
 }
 
 // A series holds the results of a Series.
 type series struct {
 	Series
 	method   *learners.Method
-	trials   []trialResult // results of the trials, in the order of their numbers
-	values   [][]float64   // for each parameter of the method: its values in the rows, ascending
-	profiles []profile     // one profile for each of request.Sweeps
+	trials   []trialResult // by ascending number of the trial
+	values   [][]float64   // for each parameter: the values in the rows, ascending
+	profiles []profile     // one for each sweep of the request
 }
 
 // A trialResult holds the results of a series in one trial.
@@ -80,14 +80,14 @@ type trialResult struct {
 // A checkpointResult holds the results of a series at one checkpoint of a trial.
 type checkpointResult struct {
 	missing, failed int
-	seconds         float64     // sum over all rows that have not failed
-	choices         [][2]choice // for each rule and selection.Model
+	seconds         float64     // sum over all rows that did not fail
+	choices         [][2]choice // by rule and selection.Model
 }
 
-// A choice holds the row that a rule chose. row is nil if the rule could not choose.
+// A choice is a rule's choice in a trial.
 type choice struct {
-	row  *ChosenRow
-	ties int // number of other settings with the same score
+	row  *ChosenRow // nil if the rule could not choose
+	ties int        // number of other settings with the same score
 }
 
 func newGrid(request Request, checkpoints []int, variant func(*plan.Cell) string) *Grid {
@@ -95,7 +95,7 @@ func newGrid(request Request, checkpoints []int, variant func(*plan.Cell) string
 		cuts: make([][]Slice, len(request.Along))}
 }
 
-// add adds the rows of a trial. Trials must come in plan order.
+// add adds the rows of a trial. The caller adds trials in plan order.
 func (g *Grid) add(t *TrialRows) {
 	width := len(g.checkpoints)
 	g.planned += len(t.at)
@@ -128,7 +128,6 @@ func (g *Grid) add(t *TrialRows) {
 	}
 }
 
-// takeStock records the checkpoints at which a cell's result is missing or failed.
 func (g *Grid) takeStock(c *plan.Cell, rows []*results.Row) {
 	for k, r := range rows {
 		switch {
@@ -140,7 +139,7 @@ func (g *Grid) takeStock(c *plan.Cell, rows []*results.Row) {
 	}
 }
 
-// choose lets every rule choose among cells at the k-th checkpoint.
+// choose lets every rule choose among the cells at the k-th checkpoint.
 func (g *Grid) choose(t *TrialRows, cells []int, k int) checkpointResult {
 	result := checkpointResult{choices: make([][2]choice, len(g.request.Rules))}
 	rows := make([]*results.Row, len(cells))
@@ -175,7 +174,6 @@ func (g *Grid) choose(t *TrialRows, cells []int, k int) checkpointResult {
 	return result
 }
 
-// seriesOf returns the series of a cell. It creates the series if there is none.
 func (g *Grid) seriesOf(c *plan.Cell) *series {
 	name := Series{g.request.Plan.Dataset(c).Name, c.Method.Name, g.variant(c)}
 	s := g.byName[name]
@@ -187,7 +185,7 @@ func (g *Grid) seriesOf(c *plan.Cell) *series {
 	return s
 }
 
-// noteValues records the parameters' values in cells that have a row.
+// noteValues records the values of the parameters in cells that have a row.
 func (s *series) noteValues(t *TrialRows, cells []int) {
 	for _, c := range cells {
 		if t.first(c) == nil {
@@ -201,11 +199,11 @@ func (s *series) noteValues(t *TrialRows, cells []int) {
 	}
 }
 
-// Seconds returns the CPU time of all cells for learning. It does not include the time for evaluation.
+// Seconds returns the CPU time of learning, without evaluation, of all cells.
 func (g *Grid) Seconds() float64 { return g.seconds }
 
-// SecondsOf returns, for each trial of a series, the time of learning up to a checkpoint. It adds up the times of all
-// cells that did not fail. The result is empty if the series is not planned.
+// SecondsOf returns the CPU time of learning up to a checkpoint for each trial of a series. It adds up all cells that
+// did not fail. The result is empty if the series is not planned.
 func (g *Grid) SecondsOf(s Series, checkpoint int) []float64 {
 	k := slices.Index(g.checkpoints, checkpoint)
 	var seconds []float64
@@ -220,8 +218,8 @@ func (g *Grid) SecondsOf(s Series, checkpoint int) []float64 {
 	return seconds
 }
 
-// addSeconds adds the learning time of cells. A row's time includes earlier checkpoints, so addSeconds adds only the
-// longest time of each cell.
+// addSeconds adds the learning time of cells. A row's time includes earlier checkpoints, so only the longest time of a
+// cell counts.
 func (g *Grid) addSeconds(rows []*results.Row) {
 	for i, most := 0, 0.0; i < len(rows); i++ {
 		if most = max(most, rows[i].Seconds); i+1 == len(rows) || rows[i+1].Cell != rows[i].Cell {
@@ -239,13 +237,12 @@ func (g *Grid) Dataset(name string) *plan.Dataset {
 	return nil
 }
 
-// Planned returns how many pairs of cell and checkpoint the plan has.
+// Planned returns the number of planned results, one for each cell and checkpoint.
 func (g *Grid) Planned() int { return g.planned }
 
-// Complete reports whether every planned pair has a good result.
+// Complete reports whether no planned result is missing or failed.
 func (g *Grid) Complete() bool { return g.Missing.N == 0 && g.Failed.N == 0 }
 
-// rule returns the index of a rule in the request. It panics if the rule is not in the request.
 func (g *Grid) rule(r selection.Rule) int {
 	i := slices.IndexFunc(g.request.Rules, func(known selection.Rule) bool { return known.String() == r.String() })
 	if i < 0 {

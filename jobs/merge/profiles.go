@@ -14,10 +14,10 @@ import (
 type Profile struct {
 	Series
 	Param  string
-	Values []float64 // the grid's values, at least two, ascending
+	Values []float64 // values in the grid, at least two, ascending
 
-	// For each value: the best and the median result of the cells with this value, averaged over trials. Failed cells
-	// and cells without the measure are left out.
+	// Best and Median have an entry for each value: the best or the median result of the cells with this value, averaged
+	// over trials. Failed cells and cells without the measure are left out.
 	Best, Median []Stat
 }
 
@@ -27,7 +27,7 @@ type profile struct {
 	at map[setting]*bestAndMedian
 }
 
-// A setting is a value of a parameter. It names the parameter by its index in the method.
+// A setting is a value of a parameter. `param` is the index of the parameter in the method.
 type setting struct {
 	param int
 	value float64
@@ -43,7 +43,6 @@ func newProfiles(sweeps []experiment.Sweep) (all []profile) {
 	return all
 }
 
-// add adds the cells of a trial at the k-th checkpoint.
 func (p *profile) add(g *Grid, t *TrialRows, cells []int, k int) {
 	measure, first := metrics.MeasureOf(p.Measure), t.Cells[0]
 	features := g.request.Plan.Dataset(first).FeaturesOf(first.Trial)
@@ -75,8 +74,8 @@ func (p *profile) add(g *Grid, t *TrialRows, cells []int, k int) {
 	}
 }
 
-// Profiles returns a sweep's profiles, one for each numeric hyperparameter that varies, in plan order of the series.
-// It panics if the sweep is not in the request.
+// Profiles returns a sweep's profiles in plan order: for each series, one profile for each numeric hyperparameter that
+// varies. It panics if the sweep is not in the request.
 func (g *Grid) Profiles(asked experiment.Sweep) []Profile {
 	i := slices.Index(g.request.Sweeps, asked)
 	if i < 0 {

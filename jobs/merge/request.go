@@ -10,7 +10,7 @@ import (
 type Request struct {
 	Plan   *plan.Plan
 	Rules  []selection.Rule   // rules that Summarize accepts
-	Own    int                // the method TrialRows.Decides looks only at the first Own rules
+	Own    int                // number of rules that TrialRows.Decides considers, from the first rule on
 	Along  []Along            // parameters that Slices accepts
 	Sweeps []experiment.Sweep // sweeps that Profiles accepts
 }

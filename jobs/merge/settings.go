@@ -10,14 +10,14 @@ import (
 // An axis is a parameter of a series with the values in its grid.
 type axis struct {
 	*learners.Param
-	place  int       // the parameter's index in the method
+	place  int       // index of the parameter in the method
 	values []float64 // values in the grid, ascending
 }
 
-// of returns the parameter's value in a chosen row.
 func (a *axis) of(r *ChosenRow) float64 { return r.Cell.Values[a.place] }
 
-// axes returns the parameters that vary in the rows of a series, or all parameters of the method if none varies.
+// axes returns the parameters that vary in the rows of a series. If none varies, it returns all parameters of the
+// method.
 func (s *series) axes() []axis {
 	var all, varying []axis
 	for j, v := range s.values {
@@ -35,7 +35,7 @@ func (s *series) axes() []axis {
 	return varying
 }
 
-// settingText returns the text of a row's values of these parameters, as in "gamma=100 s=26".
+// settingText describes a row's values of some parameters, as in "gamma=100 s=26".
 func settingText(axes []axis, r *ChosenRow) string {
 	var words []string
 	for i := range axes {
@@ -46,13 +46,13 @@ func settingText(axes []axis, r *ChosenRow) string {
 
 // A SettingCount counts the trials that chose a setting.
 type SettingCount struct {
-	Setting string // values of the parameters in axes: "gamma=100 s=26"
+	Setting string // as in "gamma=100 s=26"
 	Trials  int
-	Edge    string // parameters at edges, as in "gamma largest, s smallest"; usually empty
+	Edge    string // as in "gamma largest, s smallest"; usually ""
 }
 
-// countSettings counts how often each setting occurs in chosen rows. The most frequent setting comes first. Equally
-// frequent settings are in the order of the trials that first chose them.
+// countSettings counts how often each setting occurs in chosen rows. The most frequent setting comes first. Ties are in
+// the order of the trials that first chose the settings.
 func (g *Grid) countSettings(axes []axis, chosen []*ChosenRow) []SettingCount {
 	var counts []SettingCount
 	for _, r := range chosen {

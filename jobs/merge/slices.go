@@ -23,7 +23,6 @@ func (g *Grid) Slices(param string) []Slice {
 	return g.cuts[i]
 }
 
-// cut adds the rows of a trial to the slices along a parameter.
 func (g *Grid) cut(along int, t *TrialRows) {
 	a, width := &g.request.Along[along], len(g.checkpoints)
 	parts := map[float64]*TrialRows{}
@@ -55,7 +54,8 @@ func (g *Grid) cut(along int, t *TrialRows) {
 	}
 }
 
-// valueOf returns the value of a cell's parameter. It ignores parameters of programs, even if they have the same name.
+// valueOf returns the value of a cell's parameter. It ignores parameters of users' programs, even if they have the same
+// name.
 func valueOf(c *plan.Cell, param string) (value float64, ok bool) {
 	for k := range c.Method.Params {
 		if c.Method.Params[k].Name == param && !c.Method.Free {

@@ -9,10 +9,10 @@ import (
 type Stat struct {
 	Mean float64
 	Std  float64 // population standard deviation, as in the paper
-	N    int     // number of trials; if 0, Mean and Std are NaN
+	N    int     // number of trials; Mean and Std are NaN if it is 0
 }
 
-// statOf returns the Stat of the values that are not NaN.
+// statOf returns the Stat of all values except NaN.
 func statOf(values []float64) Stat {
 	values = slices.DeleteFunc(values, math.IsNaN)
 	if len(values) == 0 {
@@ -37,10 +37,10 @@ func statOf(values []float64) Stat {
 // A Constant predicts the same value for all samples. It is a baseline for regression.
 type Constant struct {
 	Name, Label string
-	MSE         []float64 // error on the test split in each trial
+	MSE         []float64 // mean squared error on the test split, by trial
 }
 
-// Constants returns the constant predictions at a checkpoint, or none if their errors are unknown in any trial.
+// Constants returns the constant predictions at a checkpoint, or nil if an error is unknown in any trial.
 func (g *Grid) Constants(dataset string, checkpoint int) []Constant {
 	zero, mean := Constant{Name: "zero", Label: "Always 0"}, Constant{Name: "training-mean", Label: "Train mean"}
 	k := slices.Index(g.checkpoints, checkpoint)
@@ -56,5 +56,5 @@ func (g *Grid) Constants(dataset string, checkpoint int) []Constant {
 	return []Constant{zero, mean}
 }
 
-// Stat returns the mean and the standard deviation of the constant's error over the trials.
+// Stat returns the Stat of the constant's error over the trials.
 func (c *Constant) Stat() Stat { return statOf(slices.Clone(c.MSE)) }

@@ -10,14 +10,13 @@ import (
 // A function of type Read returns all rows of the cells of one trial, in any order.
 type Read func(cells []plan.Cell) ([]results.Row, error)
 
-// A function of type Use processes the rows of a trial in memory. For example, it writes them to a file.
+// A function of type Use processes the rows of a trial.
 type Use func(*TrialRows) error
 
-// ahead is how many trials Stream reads in advance, while the rules choose among the current trial's rows.
+// ahead is the number of trials that Stream reads in advance.
 const ahead = 2
 
-// Stream merges rows trial by trial, in plan order, so that the rows of all trials need not fit into memory. In each
-// trial, the rules choose among the rows, then every Use gets the rows, and then Stream drops them. Stream merges
+// Stream merges rows trial by trial, in plan order, so that the rows of all trials need not fit into memory. It merges
 // repeated rows as results.Dedup does. If a cell failed at any checkpoint, it counts as failed at every checkpoint
 // without a row. Stream refuses a dataset whose trials were drawn with different settings.
 func Stream(request Request, read Read, uses ...Use) (*Grid, error) {

@@ -12,41 +12,41 @@ import (
 type Summary struct {
 	Rule   selection.Rule
 	Grid   *Grid
-	Groups []Group // ordered like the series in the plan, then by checkpoint
+	Groups []Group // by plan order of the series, then by checkpoint
 }
 
 // A Group is one line of a table: a series at a checkpoint.
 type Group struct {
 	Series
 	Checkpoint int
-	Features   int // number of features of the dataset, p
+	Features   int // number of the dataset's features, p
 
-	Choices  []Choice          // one for each planned trial, ascending
-	Settings [2][]SettingCount // for each selection.Model: how often each setting was chosen
-	Edges    []Edge            // edges that trials chose: first the edges for w, then the edges for w̄
+	Choices  []Choice          // one for each planned trial, in ascending order
+	Settings [2][]SettingCount // chosen settings and how often, by selection.Model
+	Edges    []Edge            // chosen edges, first for w, then for w̄
 
-	Missing, Failed int    // number of planned results that are missing or failed
+	Missing, Failed int    // numbers of missing and of failed results
 	Cells           int    // number of planned cells
 	PerTrial        [2]int // smallest and largest number of planned cells per trial
 
-	// Unbracketed counts projections that missed their range of sizes, in the cells chosen for w.
+	// Unbracketed is the number, in a cell chosen for w, of projections that missed their range of sizes.
 	Unbracketed       Stat
 	UnbracketedTrials int // number of trials with such projections
 
 	rule  selection.Rule
-	stats [2]map[string]Stat // for each selection.Model: statistics by name of a measure
+	stats [2]map[string]Stat // by selection.Model and name of the measure
 }
 
-// A Choice holds the rows that a rule chose in one trial. W or Wbar is nil if the rule could not choose a row.
+// A Choice holds the rows that a rule chose in one trial.
 type Choice struct {
 	Trial    int
-	Features int // number of features of the trial, p
-	Support  int // size of the true support; 0 if unknown
-	W, Wbar  *ChosenRow
-	Ties     [2]int // for each selection.Model: number of other settings with the same score
+	Features int        // number of the trial's features, p
+	Support  int        // size of the true support; 0 if unknown
+	W, Wbar  *ChosenRow // nil if the rule could not choose
+	Ties     [2]int     // number of other settings with the same score, by selection.Model
 }
 
-// Row returns the row that was chosen for a model, or nil.
+// Row returns the chosen row for a model, or nil.
 func (c *Choice) Row(m selection.Model) *ChosenRow {
 	if m == selection.Wbar {
 		return c.Wbar
@@ -54,9 +54,9 @@ func (c *Choice) Row(m selection.Model) *ChosenRow {
 	return c.W
 }
 
-// Stat returns the mean and the standard deviation of the named measure for a model.
+// Stat returns the Stat of a measure for a model.
 func (g *Group) Stat(measure string, m selection.Model) Stat {
-	if measure == metrics.TestError { // the mean of 1 − accuracy would round differently
+	if measure == metrics.TestError { // averaging 1 − accuracy would round differently
 		s := g.Stat(metrics.TestAccuracy, m)
 		s.Mean = 1 - s.Mean
 		return s
@@ -64,7 +64,7 @@ func (g *Group) Stat(measure string, m selection.Model) Stat {
 	return g.stats[m][metrics.MeasureOf(measure).Name]
 }
 
-// Values returns a measure's values for a model, one for each of Choices. A value is NaN if the measure is undefined,
+// Values returns a measure's values for a model, one for each of g.Choices. A value is NaN if the measure is undefined,
 // or if the rule chose no row.
 func (g *Group) Values(name string, m selection.Model) []float64 {
 	values, measure := make([]float64, len(g.Choices)), metrics.MeasureOf(name)
@@ -78,7 +78,7 @@ func (g *Group) Values(name string, m selection.Model) []float64 {
 	return values
 }
 
-// Chosen returns the number of trials in which the rule chose a cell for the model.
+// Chosen returns the number of trials in which the rule chose a row for the model.
 func (g *Group) Chosen(m selection.Model) (n int) {
 	for i := range g.Choices {
 		if g.Choices[i].Row(m) != nil {
@@ -88,8 +88,8 @@ func (g *Group) Chosen(m selection.Model) (n int) {
 	return n
 }
 
-// Ties counts the other settings with the same score as the chosen setting. It returns the median over trials and the
-// largest count. Trials without a choice are left out.
+// Ties counts the other settings with the same score as the chosen setting. It returns the median and the largest count
+// over trials with a choice.
 func (g *Group) Ties(m selection.Model) (median float64, most int) {
 	var ties []int
 	for i := range g.Choices {
@@ -105,8 +105,8 @@ func (g *Group) Ties(m selection.Model) (median float64, most int) {
 	return float64(ties[(n-1)/2]+ties[n/2]) / 2, ties[n-1]
 }
 
-// Group returns the group of a dataset, checkpoint and method, or nil if there is none. If the method has variants,
-// Group returns the first variant's group.
+// Group returns the group of a dataset, checkpoint and method, or nil if there is none. If the method has variants, it
+// returns the first variant's group.
 func (s *Summary) Group(dataset string, checkpoint int, method string) *Group {
 	if variants := s.Variants(dataset, checkpoint, method); len(variants) > 0 {
 		return variants[0]
@@ -114,7 +114,7 @@ func (s *Summary) Group(dataset string, checkpoint int, method string) *Group {
 	return nil
 }
 
-// Variants returns the groups of a dataset, checkpoint and method in plan order, one for each variant of the method.
+// Variants returns the groups of a method's variants on a dataset at a checkpoint, in plan order.
 func (s *Summary) Variants(dataset string, checkpoint int, method string) []*Group {
 	var variants []*Group
 	for i := range s.Groups {
@@ -126,7 +126,7 @@ func (s *Summary) Variants(dataset string, checkpoint int, method string) []*Gro
 	return variants
 }
 
-// Summarize averages the choices of a rule over the trials. The rule must be in the request.
+// Summarize averages the choices of a rule over the trials. It panics if the rule is not in the request.
 func (g *Grid) Summarize(rule selection.Rule) *Summary {
 	s := &Summary{Rule: rule, Grid: g}
 	at := g.rule(rule)
@@ -139,7 +139,6 @@ func (g *Grid) Summarize(rule selection.Rule) *Summary {
 	return s
 }
 
-// summarize makes the group of a series at the k-th checkpoint.
 func (g *Grid) summarize(rule int, s *series, axes []axis, k int) Group {
 	d := g.Dataset(s.Dataset)
 	group := Group{
@@ -196,7 +195,7 @@ func (g *Group) chosen(m selection.Model) []*ChosenRow {
 	return rows
 }
 
-// AtEdges returns the edges that at least a third of the trials chose, for w or for w̄. Settings shows all edges.
+// AtEdges returns the edges that at least a third of the trials chose, for w or for w̄.
 func (g *Group) AtEdges() []Edge {
 	of := max(g.Chosen(selection.W), g.Chosen(selection.Wbar))
 	return slices.DeleteFunc(slices.Clone(g.Edges), func(e Edge) bool { return 3*max(e.Chose[0], e.Chose[1]) < of })

@@ -9,33 +9,33 @@ import (
 	"graphda/jobs/plan"
 )
 
-// TrialRows are the sorted rows of one trial's cells, without repeated rows and rows of unplanned cells.
+// TrialRows are the sorted rows of one trial's cells, without repeated and unplanned rows.
 type TrialRows struct {
 	Cells []*plan.Cell   // in plan order
-	Rows  []*results.Row // in the order of the cells, then by checkpoint
-	Read  []results.Row  // the rows in the order of reading; the last Use may overwrite them
+	Rows  []*results.Row // by cell in plan order, then by checkpoint
+	Read  []results.Row  // rows in the order of reading; the last Use may overwrite them
 
-	at      []*results.Row // for each cell and checkpoint: its row, or a failed row of the cell, or nil
-	foreign int            // number of rows of unplanned cells, which are left out
+	at      []*results.Row // by cell and checkpoint: the row, or a failed row of the cell, or nil
+	foreign int            // number of unplanned rows
 	chosen  *chosenRows
 }
 
-// A chosenRows holds the rows that rules chose in a trial.
+// A chosenRows holds the rows that the rules chose in a trial.
 type chosenRows struct {
 	kept    map[*results.Row]*ChosenRow
-	decides map[*results.Row][2]bool // for each row: whether a rule chose it, by selection.Model
+	decides map[*results.Row][2]bool // whether a rule chose the row, by selection.Model
 }
 
-// A ChosenRow has the fields of a chosen row that reports need.
+// A ChosenRow is a row that a rule chose, with only the fields that reports need.
 type ChosenRow struct {
 	Cell        *plan.Cell
 	Checkpoint  int
-	Measures    [2]results.Metrics // measures of w and w̄, by selection.Model
+	Measures    [2]results.Metrics // by selection.Model
 	Seconds     float64
 	Unbracketed int64
 }
 
-// Key returns the row's key.
+// Key returns the row's cell id and checkpoint.
 func (r *ChosenRow) Key() results.Key { return results.Key{Cell: r.Cell.ID, Checkpoint: r.Checkpoint} }
 
 // keep returns a row's ChosenRow. All rules that choose the row share it.
@@ -48,18 +48,16 @@ func (c *chosenRows) keep(cell *plan.Cell, r *results.Row) *ChosenRow {
 	return kept
 }
 
-// Complete reports whether every planned cell and checkpoint has a result or a failure.
+// Complete reports whether no planned result is missing.
 func (t *TrialRows) Complete() bool { return !slices.Contains(t.at, nil) }
 
-// Decides reports whether one of the first Request.Own rules chose a row. chosen[m] is true if a rule chose the row
-// for model m, from the whole grid or a slice. The second result is true if a rule chose this row or another row with
-// the same score.
+// Decides reports for each model whether one of the first Request.Own rules chose a row, from the whole grid or a
+// slice. `tied` is true if a rule chose this row or another row with the same score.
 func (t *TrialRows) Decides(r *results.Row) (chosen [2]bool, tied bool) {
 	chosen, tied = t.chosen.decides[r]
 	return chosen, tied
 }
 
-// first returns the first row of a cell, or nil.
 func (t *TrialRows) first(cell int) *results.Row {
 	width := len(t.at) / len(t.Cells)
 	for _, r := range t.at[cell*width : (cell+1)*width] {
@@ -70,7 +68,6 @@ func (t *TrialRows) first(cell int) *results.Row {
 	return nil
 }
 
-// readTrial reads the rows of a trial's cells and sorts them.
 func readTrial(p *plan.Plan, cells []plan.Cell, read Read) (*TrialRows, error) {
 	rows, err := read(cells)
 	if err != nil {
@@ -96,8 +93,8 @@ func readTrial(p *plan.Plan, cells []plan.Cell, read Read) (*TrialRows, error) {
 	return t, err
 }
 
-// place enters every row at its planned cell and checkpoint. The first result is true if a row is not planned, or if
-// two rows have the same cell and checkpoint. Then the caller must call results.Dedup and call place again.
+// place enters every row at its planned cell and checkpoint. If a row is unplanned or repeated, `again` is true. Then
+// the caller must call results.Dedup and call place again.
 func (t *TrialRows) place(p *plan.Plan, position map[string]int, rows []results.Row) (again bool, err error) {
 	width := len(p.Checkpoints)
 	var early []*results.Row // rows of cells that failed before the first checkpoint
@@ -135,7 +132,7 @@ func (t *TrialRows) place(p *plan.Plan, position map[string]int, rows []results.
 	return again || t.foreign+len(early) > 0, nil
 }
 
-// fillFailed enters a failed cell's first failed row at all checkpoints at which the cell has no row.
+// fillFailed enters a failed cell's first failed row at all checkpoints where the cell has no row.
 func (t *TrialRows) fillFailed(position map[string]int) {
 	failed := make([]*results.Row, len(t.Cells))
 	for _, r := range slices.Backward(t.Rows) {

@@ -13,8 +13,8 @@ import (
 type Calibration struct {
 	LogLoss float64 // mean of −ln q, in nats, where q is the predicted probability of the true label
 	Brier   float64 // mean of (p_i − [y_i = +1])²
-	Large   float64 // the best a in logit p = a + z: 0 is ideal; above 0 if the log-odds are too low overall
-	Slope   float64 // the best b in logit p = a + b·z: 1 is ideal; below 1 if the log-odds are too extreme
+	Large   float64 // best a in logit p = a + z; ideally 0; positive if the log-odds are too low overall
+	Slope   float64 // best b in logit p = a + b·z; ideally 1; below 1 if the log-odds are too extreme
 }
 
 // Calibrate compares log-odds z with labels y. Large and Slope are NaN if one class is missing, because then the best
@@ -35,7 +35,7 @@ func Calibrate(z, y []float64) Calibration {
 	}
 	c.Large, _ = fitLine(z, y, 1, false)
 	mean, deviation := stat.PopMeanStdDev(z, nil)
-	unit := make([]float64, len(z)) // standardised z; with z itself, Newton's method would not reach a very large slope
+	unit := make([]float64, len(z)) // standardised z; with z itself, Newton's method would not reach a large slope
 	for i := range z {
 		unit[i] = (z[i] - mean) / deviation
 	}
@@ -44,11 +44,11 @@ func Calibrate(z, y []float64) Calibration {
 	return c
 }
 
-// Probability returns 1/(1 + e^−z), the probability for log-odds z.
+// Probability returns the probability 1/(1 + e^−z) for log-odds z.
 func Probability(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 
-// Entropy returns the mean log-loss, in nats, of always predicting the share of the positive class. It is 0 if one
-// class is missing.
+// Entropy returns the mean log-loss, in nats, of a model that always predicts the share of the positive class. It is 0
+// if one class is missing.
 func Entropy(share float64) float64 {
 	if share == 0 || share == 1 {
 		return 0
@@ -56,8 +56,8 @@ func Entropy(share float64) float64 {
 	return -share*math.Log(share) - (1-share)*math.Log(1-share)
 }
 
-// fitLine fits logit p = a + b·z by Newton's method. If free is false, it does not change b. It returns NaN if the
-// best fit is infinite.
+// fitLine fits logit p = a + b·z by Newton's method. If `free` is false, b is fixed. It returns NaN if the best fit is
+// infinite.
 func fitLine(z, y []float64, b float64, free bool) (float64, float64) {
 	const steps, close = 100, 1e-10
 	a := 0.0
@@ -74,7 +74,7 @@ func fitLine(z, y []float64, b float64, free bool) (float64, float64) {
 			det := haa*hbb - hab*hab
 			da, db = (hbb*ga-hab*gb)/det, (haa*gb-hab*ga)/det
 		}
-		const most = 2.0 // longer steps leave the region where the curvature is valid
+		const most = 2.0 // on longer steps, the quadratic approximation fails
 		da, db = max(-most, min(most, da)), max(-most, min(most, db))
 		a, b = a+da, b+db
 		switch {

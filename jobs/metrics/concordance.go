@@ -7,11 +7,11 @@ import (
 )
 
 // Concordance returns Harrell's C of scores. C is the share of comparable pairs in which the sample with the earlier
-// event has the higher score. Tied scores count ½. y has the times; as in package cox, the time of a censored sample
-// is negative. A pair is comparable if the earlier time is an event, or if the times are equal and only one is an
-// event. Both samples must be in the same stratum. If strata is nil, all samples are in one stratum. The second
-// result is the variance of C for random scores. Both results are NaN if no pair is comparable or a score is NaN.
-// Source: Harrell, Lee and Mark, Multivariable prognostic models, Statistics in Medicine 15 (1996).
+// event has the higher score. Tied scores count ½. The times are in y. As in package cox, a censored sample has a
+// negative time. Two samples of a stratum are comparable if the earlier time is an event, or if the times are equal and
+// only one of them is an event. If strata is nil, all samples are in one stratum. The second result is the variance of
+// C for random scores. Both results are NaN if no pair is comparable or a score is NaN. Source: Harrell, Lee and Mark,
+// Multivariable prognostic models, Statistics in Medicine 15 (1996).
 func Concordance(scores, y []float64, strata []string) (c, chance float64) {
 	of := func(i int) string {
 		if strata == nil {
@@ -37,9 +37,9 @@ func Concordance(scores, y []float64, strata []string) (c, chance float64) {
 			size++
 		}
 		later := newCounts(len(ranks))
-		won := make([]float64, size) // for each sample: number of comparable pairs in which it has the earlier time
+		won := make([]float64, size) // for each sample: number of comparable pairs in which it is the earlier sample
 		for from := 0; from < size; {
-			to := from + 1 // the next index with a different y
+			to := from + 1 // next index with a different y
 			for to < size && y[order[to]] == y[order[from]] {
 				to++
 			}
@@ -62,9 +62,9 @@ func Concordance(scores, y []float64, strata []string) (c, chance float64) {
 	return right / pairs, (pairs + squares) / (12 * pairs * pairs)
 }
 
-// lost returns the sum of (e − l)² over the samples. Here e and l count the comparable pairs in which a sample is the
-// earlier sample and the later sample. The first argument has e for each sample, and lost replaces it by e − l. The
-// order is the same as in Concordance.
+// lost returns the sum of (e − l)² over the samples. A sample is the earlier sample in e comparable pairs, and the
+// later sample in l pairs. The slice won has e for each sample, and lost replaces e by e − l. The order is the same as
+// in Concordance.
 func lost(won, y []float64, order []int) (squares float64) {
 	events := 0.0
 	for to := len(order); to > 0; {

@@ -1,6 +1,5 @@
-// Package metrics computes the measures that reports show: accuracy, AUC, squared error, precision, recall,
-// concordance and calibration. It computes them from scores and selected features. A Measure says how reports name
-// and print a measure.
+// Package metrics computes the measures that reports show: accuracy, AUC, squared error, precision, recall, concordance
+// and calibration. A Measure says how reports name and print a measure.
 //
 // Scores are z_i = ⟨x_i,w⟩ + b and labels y_i ∈ {−1,+1}. The predicted label is +1 if z ≥ 0.
 //

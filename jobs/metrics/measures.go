@@ -11,11 +11,11 @@ import (
 
 // A Measure is a number that says how good a model is.
 type Measure struct {
-	Name   string // name of a column of results, or of a value computed from columns
-	Head   string // column head in tables; "" if no table has the measure
+	Name   string // name of a column of results, or of a derived measure
+	Head   string // column head; "" if no table has the measure
 	Axis   string // label of a figure's axis; see Label
 	Unit   Unit   // how values are printed
-	Better int    // lower or higher, whichever is better
+	Better int    // lower or higher
 	Of     prediction
 }
 
@@ -48,19 +48,19 @@ const (
 	higher = +1
 )
 
-// A prediction says what a model must predict so that a measure is defined.
+// A prediction is what a model must predict for a measure to be defined.
 type prediction uint8
 
 const (
 	anything prediction = iota
-	labels              // a label: the measure needs a loss for classes
-	targets             // a number: the measure needs a loss that is not for classes
+	labels              // loss for classes
+	targets             // any other loss
 )
 
 // Names of derived measures, and of other measures whose names appear in code.
 const (
-	NonzeroPercent = "nonzero_percent" // the nonzero ratio |S|/p in percent
-	TestError      = "test_error"      // share of test samples whose score has the wrong sign, as in the paper's Figure 5
+	NonzeroPercent = "nonzero_percent" // |S|/p in percent, the paper's nonzero ratio
+	TestError      = "test_error"      // share of test samples whose score has the wrong sign (the paper's Figure 5)
 
 	rightFeatures = "right_features" // number of selected features in the true support
 	wrongFeatures = "wrong_features" // number of selected features outside the true support
@@ -69,7 +69,7 @@ const (
 )
 
 // measures lists all measures. The columns of the paper's tables come first, in the paper's order. To add a measure,
-// add a column of results or compute the measure in Measure.Value, and add a line here.
+// add a line here, and a column of results or a case in Measure.Value.
 var measures = []Measure{
 	{"precision", "Pre", "", Share, higher, anything},
 	{"recall", "Rec", "", Share, higher, anything},
@@ -114,12 +114,12 @@ func MeasureNames() []string {
 // Label returns the measure's label on an axis.
 func (m *Measure) Label() string { return cmp.Or(m.Axis, strings.ReplaceAll(m.Name, "_", " ")) }
 
-// Under reports whether the measure is defined for a loss. If classifies is true, the loss is for classes.
+// Under reports whether the measure is defined for a loss. `classifies` says whether this is a loss for classes.
 func (m *Measure) Under(classifies bool) bool {
 	return m.Of == anything || (m.Of == labels) == classifies
 }
 
-// madeOf lists, for each derived measure, the columns of results that it needs.
+// madeOf lists the columns of results that each derived measure needs.
 var madeOf = map[string][]string{
 	NonzeroPercent: {"nonzeros"},
 	TestError:      {TestAccuracy},
@@ -137,7 +137,7 @@ func (m *Measure) Copy(to, from *results.Metrics) {
 	}
 }
 
-// Value computes the measure from a row of metrics. The second argument is p, the number of all features.
+// Value computes the measure from a row of metrics. `features` is the number p of all features.
 func (m *Measure) Value(row *results.Metrics, features int) float64 {
 	switch m.Name {
 	case NonzeroPercent:

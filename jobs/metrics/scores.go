@@ -13,8 +13,8 @@ type Classification struct {
 	AUC              float64
 }
 
-// An Evaluator computes measures of classification. It reuses its memory: it allocates only if an input is longer than
-// all earlier inputs. The zero Evaluator is ready. It is not safe for concurrent use.
+// An Evaluator computes measures of classification. It allocates memory only if an input is longer than all earlier
+// inputs. The zero Evaluator is ready. It is not safe for concurrent use.
 type Evaluator struct {
 	positive, negative []float64 // the scores of the two classes
 }
@@ -33,9 +33,9 @@ func (e *Evaluator) Classify(scores, labels []float64) Classification {
 	}
 }
 
-// ClassifyWeighted is like Classify, but sample i counts weights[i] ≥ 0 times. If weights is nil, each sample counts
-// once. The AUC is the probability that a random positive sample scores above a random negative sample, if samples
-// are drawn in proportion to the weights.
+// ClassifyWeighted is like Classify, but sample i counts weights[i] ≥ 0 times. If weights is nil, every weight is 1.
+// The AUC is the probability that a random positive sample scores above a random negative sample, if samples are drawn
+// in proportion to the weights.
 func (e *Evaluator) ClassifyWeighted(scores, labels, weights []float64) Classification {
 	if weights == nil {
 		return e.Classify(scores, labels)
@@ -43,7 +43,7 @@ func (e *Evaluator) ClassifyWeighted(scores, labels, weights []float64) Classifi
 	mustMatch(scores, labels)
 	mustMatch(scores, weights)
 	order := make([]int, len(scores))
-	var of, right, equal [2]float64 // for each class, negative first: weight of all, of correct and of tied samples
+	var of, right, equal [2]float64 // by class, negative first: weights of all, correct and tied samples
 	for i, y := range labels {
 		order[i] = i
 		class := int(1+math.Copysign(1, y)) / 2
@@ -69,7 +69,6 @@ func (e *Evaluator) ClassifyWeighted(scores, labels, weights []float64) Classifi
 	return c
 }
 
-// split copies the scores of each class into the Evaluator's memory.
 func (e *Evaluator) split(scores, labels []float64) {
 	mustMatch(scores, labels)
 	e.positive, e.negative = e.positive[:0], e.negative[:0]
@@ -82,7 +81,8 @@ func (e *Evaluator) split(scores, labels []float64) {
 	}
 }
 
-// auc computes the Mann–Whitney statistic of the split scores, in O(n log n). It counts in integers, to be exact.
+// auc computes the AUC of the split scores as a Mann–Whitney statistic, in O(n log n). It counts in integers, to be
+// exact.
 func (e *Evaluator) auc() float64 {
 	pos, neg := e.positive, e.negative
 	slices.Sort(pos)
@@ -90,7 +90,7 @@ func (e *Evaluator) auc() float64 {
 	if len(pos) == 0 || len(neg) == 0 || math.IsNaN(pos[0]) || math.IsNaN(neg[0]) { // NaN sorts first
 		return math.NaN()
 	}
-	var halves int64 // counts 2 for each pair whose negative sample has the lower score, and 1 for each tied pair
+	var halves int64 // 2 for each pair with the lower score on the negative sample, 1 for each tied pair
 	below, upTo := 0, 0
 	for _, z := range pos {
 		for below < len(neg) && neg[below] < z {
@@ -104,7 +104,7 @@ func (e *Evaluator) auc() float64 {
 	return float64(halves) / (2 * float64(len(pos)) * float64(len(neg)))
 }
 
-// correct reports whether a score predicts a label: +1 if score ≥ 0, else −1.
+// correct reports whether a score predicts the label. A score ≥ 0 predicts +1, and any other score −1.
 func correct(score, label float64) bool {
 	if label > 0 {
 		return score >= 0

@@ -8,8 +8,7 @@ type Support struct {
 	Precision, Recall, F1 float64 // NaN if the truth is unknown
 }
 
-// SupportOf compares the nonzeros of w with the nonzeros of truth. Both have an entry for each feature. Pass nil for
-// an unknown truth. SupportOf panics if the lengths differ.
+// SupportOf compares the nonzeros of w and of the true weights (nil if unknown). It panics if the lengths differ.
 func SupportOf(w, truth []float64) Support {
 	if truth != nil && len(w) != len(truth) {
 		panic("metrics: model and truth differ in length")
@@ -39,7 +38,6 @@ func SupportOf(w, truth []float64) Support {
 	return s
 }
 
-// ratio returns a/b, or 0 if b is 0.
 func ratio(a, b int) float64 {
 	if b == 0 {
 		return 0

@@ -13,20 +13,20 @@ import (
 // A Grid holds the values of a method's parameters that tuning tries.
 type Grid struct {
 	Method *learners.Method
-	F      []float64 // values of f; empty if the method cannot learn this kind of outcome
+	F      []float64 // empty if the method cannot learn the outcome
 	least  float64   // smallest f that Extend adds
 	r      []float64 // values of the regulariser; empty if the method has none
 	S      []int     // values of s; empty if the method does not project
-	Root   int       // value of Setting.Root in all settings
-	exact  bool      // value of Setting.Exact in all settings
-	fewest int       // smallest number of features that a setting may select
-	most   int       // largest number of features that a setting may select
+	Root   int
+	exact  bool
+	fewest int // smallest number of features that a setting may select
+	most   int // largest number of features that a setting may select
 
-	Components []int   // numbers of trees to try, in addition to one tree
-	Shared     float64 // the only f to try with several trees
+	Components []int   // numbers of trees, besides one tree
+	Shared     float64 // value of f with several trees
 }
 
-// A recipe has a method's values for three kinds of outcomes: labels, numbers and event times.
+// A recipe has a method's first values for labels, numbers and event times.
 type recipe struct {
 	method                string
 	labels, values, times candidates
@@ -34,9 +34,8 @@ type recipe struct {
 
 type candidates struct{ f, r []float64 }
 
-// recipes lists the methods that tuning tries, with their first values. On the paper's data and on networks of 2,000
-// features, these values did as well as the full grids of the paper's experiments. docs/measured.md tests the values
-// for times.
+// recipes lists the methods that tuning tries. On the paper's data and on networks of 2,000 features, these few values
+// did as well as the full grids of the paper. docs/measured.md tests the values for times.
 var recipes = []recipe{
 	{"graphda", candidates{f: []float64{3, 30}}, candidates{f: []float64{0.3, 1, 3}}, candidates{f: slow}},
 	{"da-iht", candidates{f: []float64{3, 30}}, candidates{f: []float64{0.3, 1, 3}}, candidates{f: slow}},
@@ -47,7 +46,7 @@ var recipes = []recipe{
 		candidates{[]float64{0.3, 1}, []float64{0.05, 0.1, 0.2, 0.5}}, candidates{}},
 	{"da-gl", candidates{[]float64{3, 30}, []float64{0.1, 0.2, 0.35, 0.5}},
 		candidates{[]float64{1, 3}, []float64{0.1, 0.2, 0.35, 0.5}}, candidates{slow, []float64{0.1, 0.2, 0.35, 0.5}}},
-	// marginal takes no steps
+	// marginal takes no steps, so f does not matter
 	{"marginal", candidates{f: []float64{0}, r: levels}, candidates{f: []float64{0}, r: levels}, candidates{}},
 }
 
@@ -69,7 +68,7 @@ func Methods() []string {
 	return names
 }
 
-// NewGrid returns the first grid of a method, for an outcome and p features.
+// NewGrid returns a method's first grid, for an outcome and p features.
 func NewGrid(name string, outcome *learning.Outcome, p int) (*Grid, error) {
 	i := slices.IndexFunc(recipes, func(r recipe) bool { return r.method == name })
 	if i < 0 {
@@ -100,8 +99,8 @@ func NewGrid(name string, outcome *learning.Outcome, p int) (*Grid, error) {
 	return g, nil
 }
 
-// Limit makes the grid's settings ask for exactly size features, if size is positive. Otherwise, settings ask for at
-// most `most` features. If both are 0, there is no limit.
+// Limit makes the grid's settings select exactly `size` features, or at most `most` features if size is 0. If both are
+// 0, there is no limit.
 func (g *Grid) Limit(size, most int) {
 	if size == 0 && most == 0 || len(g.S) == 0 {
 		return
@@ -113,7 +112,7 @@ func (g *Grid) Limit(size, most int) {
 	g.S = append(slices.DeleteFunc(g.S, func(s int) bool { return s >= most }), most)
 }
 
-// Settings returns all combinations of the grid's values, and the settings with several trees.
+// Settings returns all combinations of the grid's values for one tree, and the settings with several trees.
 func (g *Grid) Settings() []learning.Setting {
 	r, s := g.r, g.S
 	if len(r) == 0 {
@@ -140,8 +139,8 @@ func (g *Grid) Settings() []learning.Setting {
 	return all
 }
 
-// Extend adds a value beyond an end of F, r or S if the best setting has the value at the end. It returns a note for
-// each value that it adds. Sizes stay between g.fewest and g.most.
+// Extend adds a value beyond an end of F, r or S if the best setting has the value at this end. It returns a note for
+// each added value. Sizes stay between g.fewest and g.most.
 func (g *Grid) Extend(best learning.Setting) []string {
 	var notes []string
 	note := func(name, value, added string) {
@@ -170,8 +169,8 @@ func (g *Grid) Extend(best learning.Setting) []string {
 	return notes
 }
 
-// beyond adds one value to ascending values. If the first value is best, it inserts the value below at the front. If
-// the last value is best, it appends the value above.
+// beyond adds a value to ascending values. If the first value is best, it adds `below` at the front. If the last value
+// is best, it adds `above` at the end.
 func beyond[T cmp.Ordered](values []T, best, below, above T) (extended []T, added T, ok bool) {
 	n := len(values)
 	switch {

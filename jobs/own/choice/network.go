@@ -14,51 +14,51 @@ import (
 	"graphda/learners"
 )
 
-// The gate compares the given network with networks in which the names of features are permuted. It runs the same
-// fixed settings on each network, on the first GateSplits splits. For each network, only its best setting counts.
-// Settings chosen on the given network would favour this network.
+// The gate compares the given network with networks in which the names of features are permuted. It runs the same fixed
+// settings on each network, on the first GateSplits splits. For each network, only its best setting counts. Settings
+// chosen on the given network would favour this network.
 const (
 	GateSplits   = 5
 	gateAllowed  = 1   // number of permuted networks that may do as well as the given network
-	gateSupports = 8   // Setting.Supports in the gate
-	gateReach    = 300 // if settings cannot reach this many features, the gate's sizes shrink in proportion
+	gateSupports = 8   // Setting.Supports of the gate's settings
+	gateReach    = 300 // with fewer reachable features, the gate's sizes shrink in proportion
 )
 
 var (
-	// gateRounds are the rounds of the gate. A round ends when the given network has been compared with `networks`
-	// permuted networks. The given network passes if at most `passing` permuted networks do as well, and fails if more
-	// than gateAllowed do. A network without information passes at the second round in 1/12 of the datasets, and at
-	// the third round in another 1/30 × 11/29. By the end of a round, it passes about once in `onceIn` datasets.
+	// gateRounds are the rounds of the gate. A round ends when the gate has run on `networks` permuted networks. The given
+	// network passes if at most `passing` permuted networks do as well, and fails if more than gateAllowed do. A network
+	// without information passes at the second round in 1/12 of the datasets, and at the third round in another 1/30 ×
+	// 11/29. By the end of a round, it passes about once in `onceIn` datasets.
 	gateRounds = []struct{ networks, passing, onceIn int }{{4, -1, 0}, {11, 0, 12}, {29, gateAllowed, 10}}
 
 	gateSizes = []int{13, 30, 70}
 	gateTrees = []int{0, 3} // 0 means one tree
 
-	// Trees lists the numbers of trees, in addition to one tree, that GraphDA tries if the network passes.
+	// Trees lists the numbers of trees that GraphDA tries besides one tree, if the network passes.
 	Trees = []int{3, 5}
 )
 
-// A Network describes a network, and says whether it helps to predict and to select steadily.
+// A Network describes the given network, and says whether it helps to predict and to select steadily.
 type Network struct {
-	Features int       // number of features that vary
-	Nodes    int       // number of varying features that have an edge
-	Edges    int       // number of the network's edges
-	Parts    []int     // number of varying features in each connected part, the largest part first
-	Splits   int       // number of splits on which the networks were compared; 0 if they were not compared
-	F        float64   // f of the gate's settings
-	Given    Benefit   // benefit of the given network
-	Permuted []Benefit // benefits of the networks with permuted names
-	Dropped  bool      // set if GraphDA was not tried, because the network did not pass
+	Features int   // number of features that vary
+	Nodes    int   // number of varying features that have an edge
+	Edges    int   // number of the network's edges
+	Parts    []int // numbers of varying features in the connected parts, in falling order
+	Splits   int   // number of splits on which networks were compared; 0 without a comparison
+	F        float64
+	Given    Benefit
+	Permuted []Benefit
+	Dropped  bool // set if GraphDA was not tried, because the network did not pass
 
 	used  bool    // set if the chosen method uses the network
-	nodes []int32 // the features that Nodes counts
+	nodes []int32 // indices of the features that Nodes counts
 }
 
-// A Benefit says how well GraphDA does on a network. It describes the gate's setting with the highest Product, which
-// is stability × (score − guessing).
+// A Benefit says how well GraphDA does on a network, with the gate's setting of the highest Product. Product is
+// stability × (score − guessing).
 type Benefit struct{ Score, Stability, Product float64 }
 
-// AsGood returns how many networks with permuted names do as well as the given network.
+// AsGood returns the number of permuted networks that do at least as well as the given network.
 func (n *Network) AsGood() (count int) {
 	for _, p := range n.Permuted {
 		if p.Product >= n.Given.Product {
@@ -68,11 +68,11 @@ func (n *Network) AsGood() (count int) {
 	return count
 }
 
-// Fails tells whether too many networks with permuted names do as well as the given network.
+// Fails reports whether too many permuted networks do as well as the given network.
 func (n *Network) Fails() bool { return n.AsGood() > gateAllowed }
 
-// Next returns how many permuted networks the next round of the gate needs. It returns 0 when the rounds have decided
-// whether the given network passes.
+// Next returns the number of permuted networks at which the gate's next round ends. It returns 0 when the gate has
+// decided.
 func (n *Network) Next() int {
 	for _, round := range gateRounds {
 		switch {
@@ -85,10 +85,10 @@ func (n *Network) Next() int {
 	return 0
 }
 
-// Passes tells whether the network beats all permuted networks, or all except one of 29.
+// Passes reports whether networks were compared, and the given network did not fail.
 func (n *Network) Passes() bool { return n.Splits > 0 && !n.Fails() }
 
-// Helps tells whether the network helps the chosen model: the network passes, and the model's method uses it.
+// Helps reports whether the network passes, and the chosen model's method uses it.
 func (n *Network) Helps() bool { return n.Passes() && n.used }
 
 // Use records which method was chosen.
@@ -98,9 +98,8 @@ func (n *Network) Use(chosen *learners.Method) {
 	}
 }
 
-// Reach returns the number of features that a setting can select. The second argument is the number of features that
-// vary. A method without a network can select them all. GraphDA can select features in the largest parts of the
-// network, one part for each tree.
+// Reach returns how many of the varying features a setting can select. A method without a network can select all.
+// GraphDA can select features in the largest parts of the network, one part for each tree.
 func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	if n == nil || s.Method.Needs&learners.NeedsGraph == 0 {
 		return varying
@@ -111,14 +110,13 @@ func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	return sum
 }
 
-// TakesAll tells whether size is nearly the number of features that a setting can reach. Then the setting makes no
-// choice.
+// TakesAll reports whether a setting selects nearly all features that it can select. Then it makes no choice.
 func (n *Network) TakesAll(s learning.Setting, size float64, varying int) bool {
 	return size > 0.9*float64(n.Reach(s, varying))
 }
 
-// Survey describes the network of a split, and counts the features that vary. If the split has no network, the first
-// result is nil. No method selects constant features.
+// Survey describes the network of a split, and counts the features that vary, because no method selects constant
+// features. If the split has no network, n is nil.
 func Survey(sp *learning.Split) (n *Network, varying int) {
 	varies := make([]bool, sp.Problem.P)
 	for i := range sp.Train.Rows() {
@@ -138,7 +136,7 @@ func Survey(sp *learning.Split) (n *Network, varying int) {
 	n = &Network{Features: varying, Edges: g.NumEdges()}
 	label, count := g.Components()
 	n.Parts = make([]int, count)
-	for j, part := range label[:len(varies)] { // only features: the labels of connectors come after them
+	for j, part := range label[:len(varies)] { // connectors come after the features
 		if !varies[j] {
 			continue
 		}
@@ -151,8 +149,8 @@ func Survey(sp *learning.Split) (n *Network, varying int) {
 	return n, varying
 }
 
-// Permute returns g with permuted names. Only varying features with an edge exchange their names. The permutation
-// depends on k.
+// Permute returns g with permuted names. Only varying features with an edge exchange their names. Each k gives another
+// permutation.
 func (n *Network) Permute(g *graph.Graph, k int) (*graph.Graph, error) {
 	name := make([]int32, g.NumNodes())
 	for j := range name {
@@ -168,8 +166,7 @@ func (n *Network) Permute(g *graph.Graph, k int) (*graph.Graph, error) {
 	return graph.New(g.NumNodes(), edges, g.Costs())
 }
 
-// Settings returns the settings that the gate runs on each network. Sizes are smaller if few features are within
-// reach.
+// Settings returns the settings that the gate runs on each network.
 func (n *Network) Settings(m *learners.Method, f float64) (all []learning.Setting) {
 	for _, trees := range gateTrees {
 		s := learning.Setting{Method: m, F: f, Components: trees, Supports: gateSupports}
@@ -184,13 +181,13 @@ func (n *Network) Settings(m *learners.Method, f float64) (all []learning.Settin
 	return all
 }
 
-// Tells reports whether the gate can compare networks: at least one setting must select along an edge.
+// Tells reports whether the gate can compare networks. For this, at least one setting must select along an edge.
 func (n *Network) Tells(m *learners.Method) bool {
 	return slices.ContainsFunc(n.Settings(m, 1), func(s learning.Setting) bool { return s.S > s.Trees() })
 }
 
-// Size describes a network: the number of features, the number with an edge, and the number in the largest part. It
-// also gives the number of connectors, and how many of them join features of the largest part.
+// Size describes a network by its numbers of features and connectors. Of the connectors, `joining` join features of the
+// largest part.
 func Size(features, connected, largest, joining, connectors int) string {
 	joined := ""
 	switch {
@@ -203,9 +200,8 @@ func Size(features, connected, largest, joining, connectors int) string {
 		message.Count(features, "feature"), message.Number(connected), message.Number(largest), joined)
 }
 
-// Note says on its first line whether the network helps the chosen model, and below it how the networks compare. Note
-// returns "" without a network. It also returns "" if nothing was found, because then there is no model that the
-// network could help.
+// Note says on its first line whether the network helps the chosen model, and below it how the networks compare. It
+// returns "" if there is no network, or if nothing was found.
 func (n *Network) Note(score string, found bool) string {
 	if n == nil || !found {
 		return ""
@@ -238,12 +234,11 @@ func (n *Network) Note(score string, found bool) string {
 const networkTests = "This asks whether GraphDA predicts better and selects more steadily with the network; " +
 	"gdrun confidence asks whether related features lie together in it."
 
-// text describes a benefit.
 func (b *Benefit) text(score string) string {
 	return fmt.Sprintf("%s %.2f and stability %.2f", score, b.Score, b.Stability)
 }
 
-// onceIn returns n if a network without information passes in one of n datasets, in this round or an earlier one.
+// onceIn returns n if a network without information passes in one of n datasets by the end of this round.
 func (n *Network) onceIn() int {
 	for _, round := range gateRounds {
 		if len(n.Permuted) == round.networks {
@@ -253,15 +248,15 @@ func (n *Network) onceIn() int {
 	return 0
 }
 
-// permuted returns the benefits of the median and the best network with permuted names, compared by Product.
+// permuted returns the benefits of the median and the best permuted network, by Product.
 func (n *Network) permuted() (median, best Benefit) {
 	all := slices.Clone(n.Permuted)
 	slices.SortStableFunc(all, func(a, b Benefit) int { return cmp.Compare(b.Product, a.Product) })
 	return all[(len(all)-1)/2], all[0]
 }
 
-// Table shows what GraphDA does on the network and on networks with permuted names. It returns nil if no networks
-// were compared. If tuning found nothing, the table does not say that the network helps.
+// Table compares GraphDA on the given network and on permuted networks. It returns nil if no networks were compared. If
+// tuning found nothing, the table does not say that the network helps.
 func (n *Network) Table(score string, found bool) *table.Table {
 	if n == nil || n.Splits == 0 {
 		return nil

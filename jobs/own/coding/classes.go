@@ -13,18 +13,18 @@ import (
 	"graphda/learners"
 )
 
-// Classes are the two classes of labels.
+// Classes are the names of the two classes.
 type Classes struct {
 	Positive, Negative string
-	Others             []string // the labels that Negative replaces, each with its number of samples; nil if none
+	Others             []string // labels merged into Negative, each with its number of samples; nil if none
 }
 
-// ClassesOf returns the classes of a column's labels. If asked is "", it takes the positive class of a well-known
-// pair, such as "yes" for "no" and "yes", and refuses other pairs. If rest is set, all other labels form one
-// class.
+// ClassesOf returns the classes of a column's labels. The positive class is `asked` or, if this is "", the positive
+// class of a well-known pair, such as "yes" of "no" and "yes". It refuses other pairs. If `rest` is set, all other
+// labels form the negative class.
 func ClassesOf(labels []string, asked string, rest bool, column, path string) (*Classes, error) {
 	count := map[string]int{}
-	var values []string // the different labels, in the order of the file
+	var values []string // distinct labels, in file order
 	for _, v := range labels {
 		if count[v] == 0 {
 			values = append(values, v)
@@ -57,7 +57,7 @@ func ClassesOf(labels []string, asked string, rest bool, column, path string) (*
 	return c, nil
 }
 
-// Both returns the patients who have samples of both classes. The two slices have an entry for each sample.
+// Both returns the patients who have samples of both classes. Both arguments have an entry for each sample.
 func Both(patients []string, classes []float64) []string {
 	class, both := map[string]float64{}, map[string]bool{}
 	for i, patient := range patients {
@@ -83,7 +83,7 @@ func allNumbers(values []string) bool {
 	return !slices.ContainsFunc(values, func(v string) bool { _, err := dataframe.Number(v); return err != nil })
 }
 
-// Counted sorts the classes, and returns each class with its number of samples.
+// Counted sorts values, and returns each value with its number of samples.
 func Counted(values []string, count map[string]int) (all []string) {
 	slices.Sort(values)
 	for _, v := range values {
@@ -92,8 +92,7 @@ func Counted(values []string, count map[string]int) (all []string) {
 	return all
 }
 
-// Positive returns the index of the positive class. This is the asked class or, if asked is "", the positive class
-// of a well-known pair.
+// Positive returns the index of the positive class: `asked` or, if this is "", the positive class of a well-known pair.
 func Positive(asked string, values []string, column, path string) (int, error) {
 	if asked != "" {
 		if i := slices.Index(values, dataframe.Word(asked)); i >= 0 {
@@ -115,13 +114,12 @@ func Positive(asked string, values []string, column, path string) (int, error) {
 		"which of them is +1", column, path, values[0], values[1])
 }
 
-// opposites lists well-known pairs of classes in small letters. The second class of a pair is positive.
+// opposites lists well-known pairs of classes in small letters, the positive class last.
 var opposites = [][2]string{
 	{"0", "1"}, {"-1", "1"}, {"no", "yes"}, {"n", "y"}, {"false", "true"}, {"f", "t"}, {"negative", "positive"},
 	{"control", "case"}, {"normal", "tumor"}, {"normal", "tumour"}, {"healthy", "diseased"},
 }
 
-// understood tells whether two classes are a pair in opposites.
 func understood(negative, positive string) bool {
 	return slices.Contains(opposites, [2]string{strings.ToLower(negative), strings.ToLower(positive)})
 }

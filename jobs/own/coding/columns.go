@@ -10,8 +10,8 @@ import (
 	"graphda/io/dataframe"
 )
 
-// TwoValued lists the columns of a file that have two values, so that they may hold events or classes. It ignores
-// missing values, and reads only the first rows. The list is for the end of a message.
+// TwoValued returns the end of a message, with the columns of a file that have two values. It ignores missing values,
+// and reads only the first rows.
 func TwoValued(path string, o dataframe.Options) string {
 	const rows = 500
 	t, err := dataframe.Open(path, o)
@@ -42,7 +42,7 @@ func TwoValued(path string, o dataframe.Options) string {
 	return fmt.Sprintf("; columns of %s with two values: %s", path, dataframe.Some(names))
 }
 
-// HasColumn tells whether a file has a column of this name.
+// HasColumn reports whether a file has a column of this name.
 func HasColumn(path string, o dataframe.Options, name string) bool {
 	t, err := dataframe.Open(path, o)
 	if err != nil {
@@ -54,8 +54,8 @@ func HasColumn(path string, o dataframe.Options, name string) bool {
 
 var geneColumn = regexp.MustCompile(`(?i)gene|symbol|ensembl|probe|entrez|feature|hugo`)
 
-// Hint guesses why the columns of a table have unexpected names. If transposed is set, the table was transposed on
-// reading. If other is set, the label is a column of the table with rows and columns exchanged.
+// Hint guesses why the columns of a table have unexpected names. If `transposed` is set, the table was transposed on
+// reading. If `other` is set, the label is a column of the table with rows and columns exchanged.
 func Hint(head []string, transposed, other bool) string {
 	switch {
 	case len(head) == 1 && strings.ContainsAny(head[0], " :/|"):
@@ -68,7 +68,8 @@ func Hint(head []string, transposed, other bool) string {
 	return ""
 }
 
-// Common names of columns of ids, in small letters and without punctuation. The first few certainly name samples.
+// Common names of columns of ids, in small letters and without punctuation. Columns in sampleNames certainly name
+// samples.
 var (
 	idNames = []string{"id", "ids", "sample", "sampleid", "samplename", "patient", "patientid", "subject", "subjectid",
 		"caseid", "barcode"}
@@ -76,24 +77,24 @@ var (
 	notInName   = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
 )
 
-// NamesSamples tells whether a column certainly names samples.
+// NamesSamples reports whether a column certainly has ids of samples, by its name.
 func NamesSamples(column string) bool {
 	return slices.Contains(sampleNames, notInName.Replace(strings.ToLower(column)))
 }
 
-// NamesIDs tells whether a column's name suggests ids of samples or patients.
+// NamesIDs reports whether a column probably has ids of samples or patients, by its name.
 func NamesIDs(column string) bool {
 	return slices.Contains(idNames, notInName.Replace(strings.ToLower(column)))
 }
 
-// NamesPatients reports whether the name of a column suggests that the column holds patients.
+// NamesPatients reports whether a column probably has patients, by its name.
 func NamesPatients(column string) bool { return patientName.MatchString(column) }
 
 var patientName = regexp.MustCompile(`(?i)^(patient|subject|donor|individual|participant|person|animal)s?` +
 	`([ _.-]?(id|no|nr|num|number|code|name))?$`)
 
-// Listed returns the names in lists of columns. A list that is the name of a column means that column. Any other list
-// is read like a line of CSV: commas separate names, and a name with a comma is in quotation marks.
+// Listed returns the names in lists of columns. A list that is itself the name of a column means this column. Any other
+// list is read like a line of CSV: commas separate names, and a name with a comma is in quotation marks.
 func Listed(lists, columns []string) (all []string) {
 	for _, list := range lists {
 		if slices.Contains(columns, list) {

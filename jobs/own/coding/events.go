@@ -10,7 +10,6 @@ import (
 	"graphda/learners"
 )
 
-// different returns the distinct words in order of appearance.
 func different(words []string) (values []string) {
 	seen := map[string]bool{}
 	for _, w := range words {
@@ -22,7 +21,8 @@ func different(words []string) (values []string) {
 	return values
 }
 
-// missing tells whether a word is a missing value. "None" is not missing: it may mean that there was no event.
+// missing reports whether a word is a missing value. "None" is not missing, because it may mean that there was no
+// event.
 func missing(w string) bool { return dataframe.IsMissing(w) && !strings.EqualFold(w, "none") }
 
 // Swapped returns an error if the columns of times and events seem to be swapped: the column of times has at most two
@@ -36,8 +36,8 @@ func Swapped(times, events []string, time, event string) error {
 		"--time %[3]s --event %[1]s", time, dataframe.Some(two), event, dataframe.Some(many))
 }
 
-// Event finds which value of a column means an event. This is the asked value. If asked is "", Event takes the
-// positive value of a pair in opposites, such as 1 of 0 and 1. The caller passes the values of all samples.
+// Event returns which value of a column means an event. This is `asked` or, if asked is "", the positive value of a
+// well-known pair, such as 1 of 0 and 1. `words` has the values of all samples.
 func Event(asked string, words []string, column, path string) (*model.Survival, error) {
 	values := different(words)
 	positive, censored := dataframe.Word(asked), ""

@@ -11,12 +11,12 @@ import (
 // Gaps counts missing values.
 type Gaps struct {
 	Count int
-	Of    []int // number of missing values of each feature
+	Of    []int // number of missing values by feature
 	Rows  int   // number of samples with a missing value
 	total int   // number of all samples
 }
 
-// CountGaps counts the values that are NaN. A row of x has the values of a sample, by feature.
+// CountGaps counts the values that are NaN. x has a row for each sample.
 func CountGaps(features int, x [][]float64) Gaps {
 	g := Gaps{Of: make([]int, features), total: len(x)}
 	for _, values := range x {
@@ -34,7 +34,7 @@ func CountGaps(features int, x [][]float64) Gaps {
 	return g
 }
 
-// Shares returns a text for a message: how many values are missing, and in which of the named features.
+// Shares describes for a message how many values are missing, and in which features.
 func (g Gaps) Shares(names []string) string {
 	var features []int
 	for j, n := range g.Of {

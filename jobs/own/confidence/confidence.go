@@ -1,19 +1,19 @@
-// Package confidence finds the features that are selected more often than their shuffled copies (decoys). It limits
-// how many of these features may be false. It also tests whether features that are related to the label lie together
-// in the network. `gdrun confidence` runs it.
+// Package confidence finds the features that are selected more often than their shuffled copies (decoys). It limits how
+// many of these features may be false. It also tests whether features that are related to the label lie together in the
+// network. `gdrun confidence` runs it.
 //
 // The typical steps, all in Find, are:
 //
 //  1. Request.validate checks the settings. finder.setting takes F and S from the request, or lets package tuning
-//     choose them.
-//  2. finder.use joins the samples of all splits, and groups correlated neighbours into modules (modules.go). A whole
-//     module counts as true or false, because its features are too similar to separate.
+//     choose F and S.
+//  2. finder.use groups correlated neighbours into modules (modules.go). A module counts as true or false as a whole,
+//     because its features are too similar to separate.
 //  3. finder.networkP tests whether features that are related to the label are neighbours in the network.
 //  4. finder.compete makes several draws of decoys (decoys.go). In each draw, half-samples select among features and
 //     decoys. A feature's contrast is the number of half-samples that select it, minus the number that select its
 //     decoy. If the network does not help in a draw, finder.alone ranks features by their correlation with the label.
 //  5. finder.vote keeps the modules that at least half of the draws keep.
-//  6. finder.rank counts how often half-samples select each feature without decoys. A feature that no half-sample
+//  6. finder.rank counts how often half-samples without decoys select each feature. A feature that no half-sample
 //     selects is not kept, even if its module is kept.
 //  7. Confidence.Printed and Files show the answer (report.go).
 //
@@ -21,18 +21,15 @@
 //
 // # What is promised
 //
-// With False = v, a draw keeps at most v false modules in expectation, if a false module wins against its decoys as
-// often as it loses. Then at most 2v of the reported modules are false in expectation. With FDR = q, each draw aims at
-// a share q of false modules (knockoff+; Barber and Candès, Controlling the false discovery rate via knockoffs, Annals
-// of Statistics 2015). This share is not proved for several draws together. The comment of Find has the formulas, and
-// docs/measured.md the measurements.
+// With False = v, at most 2v of the reported modules are false in expectation, if a false module wins against its
+// decoys as often as it loses. With FDR = q, each draw aims at a share q of false modules. The comment of Find says
+// what is proved, and docs/measured.md what was measured.
 //
-// Shuffles and half-samples never separate the samples of a patient (patients.go). The same request gives the same
-// answer on any number of workers. With a Journal, the command continues after a kill.
+// Shuffles and half-samples never separate the samples of a patient (patients.go). The number of workers does not
+// change the answer. With a Journal, the command continues after a kill.
 //
 // confidence_test.go tests every step on small data, covariates_test.go tests covariates and weights, and times_test.go
-// tests event times and continuing after a kill. study_test.go counts false modules in simulated data; `make
-// confidence-study` runs it.
+// tests event times and kills. `make confidence-study` counts false modules in simulated data (study_test.go).
 package confidence
 
 import (
@@ -58,13 +55,13 @@ import (
 // A Request asks which features are selected more often than chance allows.
 type Request struct {
 	Dataset string  // directory of the dataset
-	Trial   int     // trial whose samples are used; 0 if all trials have the same samples
+	Trial   int     // trial that provides the samples; 0 if all trials have the same samples
 	Loss    string  // name of the loss, as in a tuning.Request
-	F       float64 // GraphDA's f; 0 means the f that Tune chooses on the dataset's splits
-	S       int     // number of features to select; 0 means twice the number that Tune chooses
+	F       float64 // GraphDA's f; 0 means that package tuning chooses f
+	S       int     // number of features to select; 0 means twice the number that package tuning chooses
 	Passes  int     // number of passes over the samples; 0 means tuning.DefaultPasses
-	False   int     // largest expected number of false modules in a draw, at least 1; 0 if FDR is given
-	FDR     float64 // share of false modules to aim at; 0 if False is given
+	False   int     // largest expected number of false modules per draw, at least 1; 0 if FDR is given
+	FDR     float64 // target share of false modules; 0 if False is given
 	Draws   int     // number of draws of decoys; 0 means 5
 	Force   bool    // as in a tuning.Request
 	Seed    uint64
@@ -76,8 +73,8 @@ type Request struct {
 
 // Numbers of pairs of half-samples.
 const (
-	rankPairs  = 25 // number of pairs that rank the features
-	decoyPairs = 5  // number of pairs for each draw of decoys
+	rankPairs  = 25 // for ranking the features
+	decoyPairs = 5  // for each draw of decoys
 )
 
 const theLabel = "the label"
@@ -89,42 +86,42 @@ type Confidence struct {
 	Samples  int
 	Setting  learning.Setting
 	Passes   int
-	False    int     // the same as in the Request
-	FDR      float64 // the same as in the Request
+	False    int     // as in the Request
+	FDR      float64 // as in the Request
 	Draws    int
-	Patients int     // number of patients; 0 if they are unknown
+	Patients int     // number of patients; 0 if unknown
 	Alike    string  // a warning; see importing.Alike
 	Origin   string  // see importing.Origin
 	Weighed  string  // as in a tuning.Answer
 	Adjusted string  // as in a tuning.Answer
 	Outcome  string  // what positive weights raise
-	Related  string  // what features are related to: the label, or the hazard of an event
-	Modules  int     // number of all modules; see modules()
+	Related  string  // what true features are related to: the label, or the hazard of an event
+	Modules  int     // number of all modules
 	Largest  int     // number of features in the largest module
 	Of       int     // number of all features of the dataset
-	Loose    float64 // share of the edges that are loose; see the constant loose
+	Loose    float64 // share of loose edges; see the constant loose
 	Kept     int     // number of kept modules
-	Features []Sure  // kept features, by module and frequency; then other features that half of the half-samples select
+	Features []Sure  // kept features, then other features that half of the half-samples select
 
-	NetworkP  float64 // p-value of the test whether related features lie together in the network: see finder.networkP
+	NetworkP  float64 // p-value of the test of the network; see finder.networkP
 	OnNetwork int     // number of draws that ranked features on the network
-	Pairs     int     // number of the network's edges that join two features; the test needs such edges
+	Pairs     int     // number of edges between two features
 }
 
 // A Sure is a feature with measures of its certainty.
 type Sure struct {
 	Name      string
-	Module    int     // number of the feature's module, from 1, in the order of the features
-	Kept      bool    // a half-sample selects the feature, it beats its decoys, and half of the draws keep its module
+	Module    int     // number of the module, from 1
+	Kept      bool    // set if its module is kept, and it is selected and beats its decoys
 	Share     float64 // share of the draws that keep the module
 	Frequency float64 // share of the half-samples that select the feature
-	Decoy     float64 // share of the half-samples that select the decoy, in draws on the network; NaN without such draws
+	Decoy     float64 // share of the half-samples that select the decoy; NaN if no draw is on the network
 	Mean      float64 // mean weight in w over the half-samples that select the feature
-	Component int     // component of the kept features' graph: see tuning.Feature
+	Component int     // component of the kept features' graph; see tuning.Feature
 	Known     bool    // set if the truth is known; see tuning.Feature
 	True      bool
 
-	contrast float64 // sum of the feature's contrasts over the draws that keep the module
+	contrast float64 // sum over the draws that keep the module
 }
 
 func (r *Request) validate() error {
@@ -141,16 +138,16 @@ func (r *Request) validate() error {
 	return nil
 }
 
-// Find ranks features by how often half-samples select them. It keeps modules that are selected more often than their
-// decoys. A decoy is a copy of a feature with permuted samples and the same neighbours in the network. A module is
-// false if none of its features is related to the label.
+// Find keeps modules that half-samples select more often than their decoys. A decoy is a copy of a feature with
+// permuted samples and the same neighbours in the network. A module is false if none of its features is related to the
+// label.
 //
 // The contrast of a feature is the number of half-samples that select it, minus the number that select its decoy. The
-// contrast W of a module is the sum of its features' contrasts. With v = False, each draw orders the modules by
-// falling |W|, and keeps the modules with W > 0 before the v-th module with W < 0. If a false module wins as often as
-// it loses, a draw keeps at most v false modules in expectation. Find reports the modules that half of the draws keep.
-// So it reports at most 2v false modules in expectation. With a share q, a draw keeps the modules with W ≥ t for the
-// least t with (1 + #{W ≤ −t})/#{W ≥ t} ≤ q (knockoff+; Barber and Candès, Controlling the false discovery rate via
+// contrast W of a module is the sum of its features' contrasts. With v = False, each draw orders the modules by falling
+// |W|, and keeps the modules with W > 0 before the v-th module with W < 0. If W is positive as often as negative for a
+// false module, a draw keeps at most v false modules in expectation. Find reports the modules that half of the draws
+// keep. So it reports at most 2v false modules in expectation. With q = FDR, a draw keeps the modules with W ≥ t for
+// the least t with (1 + #{W ≤ −t})/#{W ≥ t} ≤ q (knockoff+; Barber and Candès, Controlling the false discovery rate via
 // knockoffs, Annals of Statistics 2015). This share is not proved for several draws together.
 //
 // If a draw does not show that the network helps, it keeps modules by their features' correlation with the label (see
@@ -185,13 +182,13 @@ type finder struct {
 	*tuning.Tuner
 	req      Request
 	found    *Confidence
-	whole    *learning.Split // all samples, as training samples
+	whole    *learning.Split // all samples as training samples
 	patients *patients
 	module   []int32   // module of each feature
-	decoys   []float64 // for each feature: share of half-samples that select its decoy, summed over draws on the network
+	decoys   []float64 // share of half-samples that select each feature's decoy, summed over draws on the network
 }
 
-// setting takes F and S from the request. If they are 0, it takes them from the setting that package tuning chooses.
+// setting takes F and S from the request. If they are 0, package tuning chooses them.
 func (f *finder) setting(ctx context.Context) error {
 	method, err := learners.Lookup("graphda")
 	if err != nil {
@@ -232,7 +229,7 @@ func (f *finder) find(ctx context.Context) error {
 	if err := f.use(whole); err != nil {
 		return err
 	}
-	const least = 8 // with fewer samples, a half may lack a class
+	const least = 8 // with fewer patients, a half may lack a class
 	if n := len(f.patients.rows); n < least {
 		unit := "sample"
 		if f.found.Patients > 0 {
@@ -261,7 +258,6 @@ func (f *finder) find(ctx context.Context) error {
 	return f.sumUp()
 }
 
-// use stores the standardised samples, and finds their patients and modules.
 func (f *finder) use(whole *learning.Split) error {
 	f.whole, f.patients = whole, newPatients(whole)
 	if f.found.Samples = whole.Train.Rows(); whole.Train.Patient != nil {
@@ -278,18 +274,16 @@ func (f *finder) use(whole *learning.Split) error {
 	return err
 }
 
-// random returns a source of random numbers for a part of the work.
 func (f *finder) random(part string) *rand.Rand {
 	return samples.PartRand(f.req.Seed, f.Answer.Dataset, part)
 }
 
-// A half holds the weights learned from a half-sample.
+// A half has the weights learned from a half-sample.
 type half struct {
 	w, wbar []float64
 	err     error
 }
 
-// learnHalves draws pairs of half-samples, and learns a setting from each half-sample.
 func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, setting learning.Setting,
 	problem *learners.Problem, fill func(dst []float64, i int)) ([]half, error) {
 	halves := f.patients.halves(rng, pairs)
@@ -325,8 +319,7 @@ func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, set
 	return learned, err
 }
 
-// name appends a Sure to f.found.Features for each feature. It fills in the feature's name, its module, and whether the
-// feature is true.
+// name appends an entry for each feature to f.found.Features, with the feature's name, module and truth.
 func (f *finder) name() {
 	for j, name := range f.Features.Names {
 		s := Sure{Name: name, Module: int(f.module[j]), Known: f.Features.Truth != nil}
@@ -336,8 +329,7 @@ func (f *finder) name() {
 }
 
 // rank counts how often half-samples select each feature. Half-samples use the network if it helps in at least half of
-// the draws. Without the network, a half-sample selects at least as many features as are kept. Features that no
-// half-sample selects are not kept.
+// the draws. Without the network, a half-sample selects at least as many features as are kept.
 func (f *finder) rank(ctx context.Context) error {
 	problem := f.whole.Problem
 	setting := f.found.Setting
@@ -371,7 +363,8 @@ func (f *finder) rank(ctx context.Context) error {
 	return nil
 }
 
-// compete returns the contrasts of each draw of decoys, or nil for a draw that does not show that the network helps.
+// compete returns the contrasts of each draw of decoys. The contrasts are nil if the draw does not show that the
+// network helps.
 func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 	contrasts := make([][]float64, f.found.Draws)
 	f.decoys = make([]float64, f.whole.Problem.P)
@@ -403,9 +396,9 @@ func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 	return contrasts, nil
 }
 
-// vote keeps the modules that half of the draws keep. There are contrasts for each draw. They are nil if the draw
-// does not use the network; then the draw keeps the modules that finder.alone chooses. With a share q, a draw on the
-// network keeps no module or at least 1/q modules. If it keeps none, vote uses the choice of finder.alone.
+// vote keeps the modules that half of the draws keep. A draw without contrasts (nil) keeps the modules that
+// finder.alone chooses. With a share q, a draw on the network keeps no module or at least 1/q modules. If it keeps
+// none, vote uses the choice of finder.alone.
 func (f *finder) vote(contrasts [][]float64) {
 	var alone []int
 	var sizes []float64
@@ -437,7 +430,6 @@ func (f *finder) vote(contrasts [][]float64) {
 	}
 }
 
-// sumUp numbers the components and modules, and removes the features that are not reported.
 func (f *finder) sumUp() error {
 	var kept []int32
 	for j := range f.found.Features {

@@ -11,10 +11,8 @@ import (
 	"graphda/learners"
 )
 
-// keep returns the indices of the contrasts to keep. With v > 0 it orders the contrasts by falling size, and keeps the
-// positive contrasts before the v-th negative contrast. With v = 0 it keeps contrasts of at least t. The threshold t
-// is the smallest at which the estimated false share is at most q. Contrasts of equal size are kept or dropped
-// together, so that the order of features does not matter.
+// keep returns the indices of the contrasts to keep, by the rules in the comment of Find. If v is 0, it uses the rule
+// for q. Contrasts of equal size are kept or dropped together, so that the order of features does not matter.
 func keep(contrasts []float64, v int, q float64) []int {
 	var kept, positive []int
 	negative := 0
@@ -38,7 +36,7 @@ func keep(contrasts []float64, v int, q float64) []int {
 	return kept
 }
 
-// bySize returns the indices of the contrasts, ordered by falling size.
+// bySize returns the indices of the contrasts by falling absolute value.
 func bySize(contrasts []float64) []int {
 	order := make([]int, len(contrasts))
 	for j := range order {
@@ -50,17 +48,17 @@ func bySize(contrasts []float64) []int {
 	return order
 }
 
-// A doubled problem has all features and their decoys. A feature and its decoy have adjacent indices in random order.
+// A doubled problem has all features and their decoys. A feature and its decoy have adjacent indices, in random order.
 type doubled struct {
 	problem *learners.Problem
 	real    []int // for each feature j: its index in problem; its decoy has the index real[j]^1
-	from    []int // for each sample: the sample that provides the values of all decoys
+	from    []int // for each sample: the sample that provides the decoys' values
 	whole   *learning.Split
 }
 
 // double makes decoys: in sample i, the decoys have the values of sample from[i]. All features share one permutation,
-// so that decoys are correlated with each other like the features. An edge of the network joins both indices of one
-// end to both indices of the other. A connector has no values and no decoy.
+// so that decoys are correlated with each other like the features. A feature and its decoy have the same neighbours:
+// the feature's neighbours in the network, and their decoys. A connector has no values and no decoy.
 func double(rng *rand.Rand, whole *learning.Split, from []int) (*doubled, error) {
 	p := whole.Problem.P
 	t := &doubled{whole: whole, real: make([]int, p), from: from}
@@ -97,8 +95,7 @@ func (t *doubled) fill(dst []float64, i int) {
 	}
 }
 
-// contrasts returns, for each feature, the number of halves that select the feature minus the number that select its
-// decoy. The sizes of the weights in w̄ break ties.
+// contrasts returns the contrast of each feature, as Find defines it. The absolute weights in w̄ break ties.
 func (t *doubled) contrasts(learned []half) []float64 {
 	const little = 1e-3
 	contrasts := make([]float64, len(t.real))

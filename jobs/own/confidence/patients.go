@@ -14,8 +14,8 @@ import (
 // Patients are groups of samples. Half-samples and permutations never separate the samples of a patient.
 type patients struct {
 	rows  [][]int   // samples of each patient; without patients, each sample is a patient
-	sizes [][]int   // patients grouped by number of samples, the fewest first
-	y     []float64 // labels or numbers; for times, the residuals of the covariates' model
+	sizes [][]int   // patients grouped by their number of samples, ascending
+	y     []float64 // labels, or for times the residuals of the covariates' model
 	class []float64 // class of each sample; see learning.Split.Class
 }
 
@@ -43,8 +43,8 @@ func newPatients(whole *learning.Split) *patients {
 }
 
 // permute returns a permutation: sample i gets the values of sample from[i]. A patient gets the samples of a random
-// patient with the same number of samples. If there is no other such patient, the patient gets the samples of a
-// patient with a similar number of samples. If this number is too small, some samples are used more than once.
+// patient with the same number of samples. If there is no other such patient, the patient gets the samples of a patient
+// with a similar number of samples. If this number is too small, some samples are used more than once.
 func (p *patients) permute(rng *rand.Rand) []int {
 	from := make([]int, len(p.y))
 	take := func(to, of int) {
@@ -71,8 +71,8 @@ func (p *patients) permute(rng *rand.Rand) []int {
 	return from
 }
 
-// balanced draws permutations, and returns the permutation with the smallest correlation between labels and permuted
-// labels. With this permutation, a decoy does not inherit its feature's relation to the label.
+// balanced draws permutations, and returns the permutation that makes permuted and original labels least correlated. So
+// decoys do not inherit their features' relation to the label.
 func (p *patients) balanced(rng *rand.Rand) []int {
 	const tries = 200
 	mean := stat.Mean(p.y, nil)
@@ -95,7 +95,7 @@ func (p *patients) balanced(rng *rand.Rand) []int {
 // For times, samples with an event are one class. Numbers are one class.
 func (p *patients) halves(rng *rand.Rand, pairs int) [][]int {
 	var halves [][]int
-	half := make([]int, len(p.y)) // the half of each sample, 0 or 1
+	half := make([]int, len(p.y)) // 0 or 1, by sample
 	for range pairs {
 		next := map[int]int{}
 		for _, k := range rng.Perm(len(p.rows)) {

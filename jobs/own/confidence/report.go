@@ -28,7 +28,7 @@ func (c *Confidence) Printed() *table.Answer {
 	return printed
 }
 
-// bound returns the largest expected number of false modules, or 0 if the request gives a share.
+// bound returns the largest expected number of false modules, or 0 if False is 0.
 func (c *Confidence) bound() int {
 	if c.Draws > 1 {
 		return 2 * c.False
@@ -36,7 +36,7 @@ func (c *Confidence) bound() int {
 	return c.False
 }
 
-// Verdict says in one line whether features stand out from chance.
+// Verdict says in one line how many features stand out from chance.
 func (c *Confidence) Verdict() string {
 	kept := c.kept()
 	from := message.Count(c.Samples, "sample")
@@ -67,7 +67,7 @@ func (c *Confidence) kept() (n int) {
 	return n
 }
 
-// notes returns what is promised, and what else a reader of the answer must know. Some notes may be "".
+// notes returns the promise and warnings for the reader of the answer. Some notes may be "".
 func (c *Confidence) notes() []string {
 	promise := c.promise() + "\nA module is false if none of its features is related to " + c.Related + "."
 	var nothing, large string
@@ -105,7 +105,7 @@ func (c *Confidence) notes() []string {
 }
 
 // power says how strong a single feature must be to be kept. This holds only if features are ranked by their
-// correlation with the labels. power returns "" for draws on the network, patients, weights, covariates and times.
+// correlation with the label. So power returns "" for draws on the network, patients, weights, covariates and times.
 func (c *Confidence) power() string {
 	if c.OnNetwork > 0 || c.Patients > 0 || c.Weighed+c.Adjusted != "" || c.Related != theLabel {
 		return ""
@@ -115,14 +115,14 @@ func (c *Confidence) power() string {
 		c.Of, c.Samples, c.limit())
 }
 
-// limit returns roughly the smallest correlation with the label at which the method alone keeps a feature without
-// neighbours. Chance correlations have a standard deviation of 1/√n, and only the allowed number reaches the limit.
+// limit estimates the smallest correlation with the label at which finder.alone keeps a feature without neighbours.
+// Chance correlations have a standard deviation of 1/√n, and only the allowed number reaches the limit.
 func (c *Confidence) limit() float64 {
 	most := max(c.share(), float64(c.False)/2)
 	return distuv.UnitNormal.Quantile(1-most/float64(2*c.Of)) / math.Sqrt(float64(c.Samples))
 }
 
-// promise describes what is known about the number of false modules.
+// promise says how many modules may be false.
 func (c *Confidence) promise() string {
 	switch {
 	case c.FDR > 0 && c.Loose > most:
@@ -158,7 +158,7 @@ func (c *Confidence) Table() *table.Table {
 		},
 	}
 	decoy := table.NumberField("decoy", "Decoy", table.Fixed(2), func(f *Sure) float64 { return f.Decoy })
-	if c.OnNetwork == 0 { // if no draw is on the network, no half-sample could select a decoy
+	if c.OnNetwork == 0 { // then no half-sample could select a decoy
 		decoy = decoy.Data()
 	} else {
 		t.Notes = append(t.Notes, "Decoy: the share of half-samples that select the feature's decoy.")
@@ -183,8 +183,7 @@ func (c *Confidence) Table() *table.Table {
 // FileNames lists the files that Confidence.Files returns.
 var FileNames = []string{"report.html", "confidence.csv", "ranked.csv"}
 
-// ranked returns the figure with the share of draws that keep each feature's module. This share decides whether the
-// feature is kept. If no draw keeps anything, ranked returns nil.
+// ranked returns a figure of the share of draws that keep each feature's module, or nil if no draw keeps anything.
 func (c *Confidence) ranked() *figures.Chart {
 	kept, others := figures.Line{Key: "best", Label: "kept", Apart: true}, figures.Line{Key: "median", Label: "not kept",
 		Apart: true}

@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	leastRanked = 5    // the test needs this many patients of the smaller class, or with an event
-	level       = 0.01 // level of the one-sided test; an interval is wrongly above guessing with probability 0.025
+	leastRanked = 5    // number of patients in the smaller class, or with an event, that the test needs
+	level       = 0.01 // level of the one-sided test, below the 0.025 of an interval
 )
 
-// chance returns the p-value of a test whether the scores agree with the labels better than scores in random order.
-// The test uses the first sample of each patient, so that samples are independent. For classes the test is exact
-// (stats.RankSum). For times and numbers, chance permutes the scores. It returns false if there are too few samples.
-// It also returns false with covariates, because then scores must do better than the covariates alone.
+// chance returns the p-value of a test whether the scores agree with the labels better than scores in random order. The
+// test uses the first sample of each patient, so that samples are independent. For classes the test is exact
+// (stats.RankSum). For times and numbers, it permutes the scores. The second result is false if there are too few
+// samples. It is also false with covariates, because scores must then do better than the covariates alone.
 func (r *Result) chance() (p float64, known bool) {
 	if r.Least < leastRanked || r.alone != nil {
 		return 1, false
@@ -28,7 +28,7 @@ func (r *Result) chance() (p float64, known bool) {
 	if r.classes() {
 		return separation(scores, labels), true
 	}
-	if !r.times() { // treat the highest number as the earliest time
+	if !r.times() { // turn numbers into times, the highest number into the earliest time
 		top := slices.Max(labels)
 		for i, y := range labels {
 			labels[i] = 1 + top - y
@@ -46,7 +46,7 @@ func (r *Result) chance() (p float64, known bool) {
 	return as / float64(n+1), true
 }
 
-// separation returns the one-sided p-value of a test whether scores are higher for labels above 0.
+// separation returns the p-value of a one-sided test whether scores are higher for labels above 0.
 func separation(scores, labels []float64) float64 {
 	var of [2][]float64
 	for i, y := range labels {

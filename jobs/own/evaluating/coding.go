@@ -24,13 +24,11 @@ func (r *Request) checkCoding(m *model.Model) error {
 	return nil
 }
 
-// files names the files of the labels.
 func (r *Result) files() string {
 	return strings.TrimSuffix(r.Request.Samples+" and "+r.Labels, " and ")
 }
 
-// recode replaces the table's labels by the names of the model's classes or events, if Positive is set. Positive and
-// Rest mean the same as in gdrun import.
+// recode replaces the table's labels by the names of the model's classes or events, if Positive is set.
 func (r *Result) recode(p *predicting.Result) error {
 	if r.Request.Positive == "" {
 		return nil

@@ -1,28 +1,25 @@
 // Package evaluating measures how well a saved model predicts the labelled samples of another cohort, for `gdrun
-// evaluate`. It measures how well the model separates the classes, whether its probabilities are right, and how
-// the samples differ from the training samples.
+// evaluate`. It also measures whether the model's probabilities are right, and how the samples differ from the training
+// samples.
 //
 // # Measures
 //
 // For classes, the measures are the AUC, and the accuracy, balanced accuracy, sensitivity and specificity at the
-// model's threshold. If scores are probabilities, there are also the log-loss, the Brier score, the calibration in
-// the large and the calibration slope (metrics.Calibration). For times, the measure is Harrell's C
-// (metrics.Concordance) over all pairs, even across strata. For numbers, the measures are R² against the cohort's
-// mean, the root mean squared error, the mean of label minus prediction, and the slope of the least-squares line that
-// predicts the labels from the predictions. With covariates, the verdict is about the gain in AUC, C-index or R² over
-// the covariates alone.
+// model's threshold. If scores are probabilities, the measures of metrics.Calibration follow. For times, the measure is
+// Harrell's C (metrics.Concordance) over all pairs, even across strata. For numbers, the measures are R² against the
+// cohort's mean, the root mean squared error, the mean of label minus prediction, and the slope of the least-squares
+// line that predicts the labels from the predictions. With covariates, the first measure is the gain in AUC, C-index or
+// R² over the covariates alone.
 //
 // # Intervals
 //
 // Intervals are percentiles of the measures in resampled cohorts (B. Efron, Bootstrap methods: another look at the
-// jackknife, Annals of Statistics 7, 1979). Resampling draws patients with all their samples. The interval of an AUC
-// is computed on the scale of log-odds, where it is nearly symmetric. The variance of an area a is at least 4a(1 − a)
-// times its variance when the scores are random (see area). So the interval does not become too narrow in small
-// cohorts. A share of 0 or 1 is the same in all resampled cohorts, so its interval is the exact interval for the size
-// of the smaller class. A cohort has no intervals if a class has fewer than stats.LeastUnits samples or patients.
-// Then the verdict reports an exact test of the order of the scores (Result.chance). On simulated cohorts without a
-// signal (40 or 200 samples, one sample or four similar samples per patient), 1.9 to 2.8 % of 800 intervals were
-// wholly above 0.5.
+// jackknife, Annals of Statistics 7, 1979). Resampling draws patients with all their samples. Result.area computes the
+// intervals of an AUC and a C-index. A share of 0 or 1 does not vary in resampled cohorts, so its interval is the exact
+// interval for the size of the smaller class. A cohort has no intervals if a class has fewer than stats.LeastUnits
+// samples or patients. Then the verdict reports a test of the order of the scores (Result.chance). On 800 simulated
+// cohorts without a signal, 1.9 to 2.8 % of the intervals were wholly above 0.5. The cohorts had 40 or 200 samples,
+// with one sample or four similar samples per patient.
 package evaluating
 
 import (
@@ -47,12 +44,12 @@ import (
 
 // A Request says what to evaluate.
 type Request struct {
-	predicting.Request        // Evaluate sets its fields Words and Values
-	Label              string // column of labels, which are the model's class names or numbers
-	Time, Event        string // columns for a model of times; "" means the name in the training data
-	Patient            string // column of patients; "" if every sample is of a different patient
-	Positive           string // value in the table that means the model's positive class or event
-	Rest               bool   // set if all other labels are the negative class
+	predicting.Request        // Evaluate sets the fields Words and Values
+	Label              string // column of labels: class names or numbers
+	Time, Event        string // columns of times and events; "" means the names in the training data
+	Patient            string // column of patients; "" if each sample is a patient
+	Positive           string // label in the table that means the model's positive class or event
+	Rest               bool   // makes all other labels the negative class
 	Seed               uint64 // seed of the resampled cohorts
 }
 
@@ -63,39 +60,39 @@ type Result struct {
 	Weights   *model.Weights
 	Samples   int // number of samples with a label and a score
 	Unknown   int // number of samples without a label
-	Patients  int // number of patients; 0 if every sample is of a different patient
+	Patients  int // number of patients; 0 if each sample is a patient
 	Positives int // number of samples of the positive class, or with an event
-	Least     int // number of patients or samples in the smaller class; for times, with an event; for numbers, all
+	Least     int // number of patients in the smaller class, or with an event; all for numbers
 	Measures  []Measure
-	Features  []Feature // features that moved or lack values; the feature that moved most comes first
+	Features  []Feature // features that moved or lack values, largest move first
 	Compared  int       // number of features whose means were compared
 	Notes     []string
 
-	scores, labels []float64 // score and label of each sample
-	alone          []float64 // for each sample: its score by the covariates alone; nil without covariates
-	units          [][]int   // the samples of each patient
+	scores, labels []float64 // by sample
+	alone          []float64 // by sample: score of the covariates alone; nil without covariates
+	units          [][]int   // samples of each patient
 }
 
-// A Measure is a measure of the cohort. Values that are not defined are NaN.
+// A Measure is a measure of the cohort. Undefined values are NaN.
 type Measure struct {
 	ID, Name  string
 	Value     float64
 	Low, High float64 // 95 % interval; NaN if there are too few samples
-	Guess     float64 // value of a model that guesses by the cohort's class shares, or predicts the cohort's mean
+	Guess     float64 // value of always predicting the cohort's class shares or mean
 	Ideal     float64
-	Alone     float64 // value of a model with only the covariates; NaN without covariates
+	Alone     float64 // value of the covariates alone; NaN without covariates
 }
 
 // A Feature compares one feature between the cohort and the training samples.
 type Feature struct {
 	Name         string
-	Mean, Before float64    // means over the cohort and the training samples, in the feature's unit
-	Moved        float64    // Mean − Before in standard deviations of the training samples
-	Errors       float64    // Mean − Before in standard errors
-	Missing      [2]float64 // share without a value in the negative and the positive class; for numbers, [0] is for all
+	Mean, Before float64    // means over the cohort and over the training samples
+	Moved        float64    // Mean − Before, in standard deviations of the training samples
+	Errors       float64    // Mean − Before, in standard errors
+	Missing      [2]float64 // shares of missing values in the negative and the positive class, or [0] over all for numbers
 }
 
-// A feature is reported if its mean has moved by more than this many standard errors.
+// A feature is reported if its mean has moved by more than this number of standard errors.
 const moved = 3
 
 // Evaluate measures a model on the samples of a table.
@@ -130,7 +127,7 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 	return r, nil
 }
 
-// origin names the files of the model and of the samples. Samples from standard input have no file.
+// origin names the input files. Samples from standard input have no file.
 func (r *Result) origin() (string, error) {
 	var read []importing.Source
 	for _, file := range [][2]string{{"model", r.Request.Model}, {"samples", r.Request.Samples}, {"labels", r.Labels}} {
@@ -154,7 +151,7 @@ func (r *Result) origin() (string, error) {
 	return text + ".", nil
 }
 
-// columns finds the columns that are not features: the label, or the time and the event, and the patient.
+// columns finds the columns of labels, of times and events, and of patients.
 func (r *Request) columns() error {
 	m, err := model.Read(r.Model)
 	if err != nil {
@@ -187,7 +184,7 @@ func (r *Request) columns() error {
 	return nil
 }
 
-// take collects the samples that have a label and a score. It returns the numbers of their rows in the table.
+// take collects the samples that have a label and a score, and returns their rows in the table.
 func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	learned, unit, least := 0, map[string]int{}, map[float64]map[int]bool{-1: {}, 1: {}}
 	for i, words := range p.Words {
@@ -283,8 +280,8 @@ func (r *Result) blamed(words []string) string {
 	return r.Label
 }
 
-// label returns the label as a number. A class is −1 or +1. A survival time is negative if the sample is censored, as
-// in package cox.
+// label returns the label as a number. A class is −1 or +1. The time of a censored sample is negative, as in package
+// cox.
 func (r *Result) label(words []string) (float64, error) {
 	text := words[0]
 	x, err := dataframe.Number(text)
@@ -305,7 +302,7 @@ func (r *Result) label(words []string) (float64, error) {
 // Decided reports whether there are enough samples for intervals.
 func (r *Result) Decided() bool { return r.Least >= stats.LeastUnits }
 
-// compare finds the model's features whose means have moved or whose values are missing.
+// compare finds the features whose means have moved or whose values are missing.
 func (r *Result) compare(p *predicting.Result, kept []int) {
 	trained, _ := strconv.Atoi(r.Model.Made["samples"])
 	if s := r.Model.State; trained == 0 && s != nil {
@@ -314,7 +311,7 @@ func (r *Result) compare(p *predicting.Result, kept []int) {
 	scaling := r.Model.Scaling
 	for k, j := range p.Read {
 		f := Feature{Name: r.Model.Features[j], Mean: math.NaN(), Before: math.NaN(), Moved: math.NaN(), Errors: math.NaN()}
-		var means []float64 // mean value of each patient
+		var means []float64 // by patient
 		var lacks, of [2]float64
 		for _, unit := range r.units {
 			sum, n := 0.0, 0.0

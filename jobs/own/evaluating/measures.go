@@ -13,7 +13,7 @@ import (
 	"graphda/jobs/stats"
 )
 
-// names returns the measures that Result.values computes, in the same order, without values.
+// names returns the measures, without values, in the order of Result.values.
 func (r *Result) names() []Measure {
 	if r.times() {
 		return []Measure{{ID: "c_index", Name: "C-index", Guess: 0.5, Ideal: 1}}
@@ -48,7 +48,7 @@ func (r *Result) names() []Measure {
 // probable reports whether the scores are calibrated log-odds.
 func (r *Result) probable() bool { return predicting.Calibrated(r.Model, r.Weights.Name) }
 
-// values returns the measures of scores z for labels y.
+// values returns the values of the measures for scores z and labels y.
 func (r *Result) values(z, y []float64, e *metrics.Evaluator) []float64 {
 	if r.times() {
 		c, _ := metrics.Concordance(z, y, nil)
@@ -77,17 +77,16 @@ func (r *Result) values(z, y []float64, e *metrics.Evaluator) []float64 {
 	return all
 }
 
-// resamples returns the number of resampled cohorts: 2,000, or fewer for a large cohort.
+// resamples returns the number of resampled cohorts, which is smaller for large cohorts.
 func (r *Result) resamples() int { return max(200, min(2000, 10_000_000/r.Samples)) }
 
-// defined is the share of the resampled cohorts in which a measure must have a value to get an interval.
+// A measure gets an interval if it has a value in at least this share of the resampled cohorts.
 const defined = 0.95
 
 const (
-	// gain is the id of the first measure of a model with covariates. This measure says what the features add to the
-	// covariates.
+	// gain is the id of the measure of what the features add to the covariates.
 	gain = "gain"
-	// largeID is the id of the measure that says by how much all log-odds or numbers are too low.
+	// largeID is the id of the measure of how much all log-odds or numbers are too low.
 	largeID = "calibration_in_the_large"
 )
 
@@ -106,7 +105,6 @@ func (r *Result) measured(rows []int, e *metrics.Evaluator) []float64 {
 	return all
 }
 
-// measure computes the measures of the cohort, with intervals.
 func (r *Result) measure() {
 	var e metrics.Evaluator
 	nan := math.NaN()
@@ -156,19 +154,19 @@ func (r *Result) measure() {
 	}
 }
 
-// settled reports whether recentring alone determines a measure, which then says nothing about the model.
+// settled reports whether recentring alone determines a measure. The measure then says nothing about the model.
 func (r *Result) settled(m *Measure) bool { return r.Recentre && m.ID == largeID }
 
-// area returns the interval of a, an AUC or C-index. deviation is the standard deviation of a's resampled values.
-// The interval is symmetric on the scale of log-odds, so it stays between 0 and 1. The variance of a is at least
-// 4a(1−a) times its variance for random scores, as in stats.AreaInterval. This widens intervals of small cohorts.
+// area returns the interval of the AUC or C-index a, whose resampled values have the given standard deviation. The
+// interval is symmetric on the scale of log-odds, so it stays between 0 and 1. The variance is at least 4a(1−a) times
+// the variance for random scores, as in stats.AreaInterval. Otherwise the interval is too narrow in small cohorts.
 func (r *Result) area(a, deviation float64) (low, high float64) {
 	n, positive := float64(r.Samples), float64(r.Positives)
 	chance := stats.AreaVariance(n, positive)
 	if r.times() {
 		_, chance = metrics.Concordance(r.scores, r.labels, nil)
 	}
-	half := 0.5 / n // limit a: even an area of 1 counts as if half a sample were wrong
+	half := 0.5 / n // an area of 1 counts as if half a sample were wrong
 	a = max(half, min(1-half, a))
 	deviation = max(deviation, math.Sqrt(4*a*(1-a)*chance))
 	const z = 1.959964

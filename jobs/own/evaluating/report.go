@@ -80,7 +80,7 @@ func (r *Result) Verdict() string {
 	return text
 }
 
-// agrees returns a text which says that the order of the scores agrees with the labels.
+// agrees returns the text for scores whose order agrees with the labels.
 func (r *Result) agrees() string {
 	switch {
 	case r.times():
@@ -91,7 +91,7 @@ func (r *Result) agrees() string {
 	return "higher scores have higher labels"
 }
 
-// named returns the measure with the given id. If there is none, it returns a measure whose values are NaN.
+// named returns the measure with the given id, or a measure whose values are NaN if there is none.
 func (r *Result) named(id string) *Measure {
 	if i := slices.IndexFunc(r.Measures, func(m Measure) bool { return m.ID == id }); i >= 0 {
 		return &r.Measures[i]
@@ -99,22 +99,20 @@ func (r *Result) named(id string) *Measure {
 	return &Measure{Value: math.NaN(), Low: math.NaN(), High: math.NaN()}
 }
 
-// nothing reports whether gdrun tune found nothing.
 func (r *Result) nothing() bool { return strings.HasPrefix(r.Model.Made[model.Found], model.Nothing) }
 
-// above reports whether the whole interval of the first measure is above guessing. With covariates, this measure is the
-// gain over the covariates alone.
+// above reports whether the whole interval of the first measure is above guessing.
 func (r *Result) above() bool { return r.Measures[0].Low > r.Measures[0].Guess }
 
-// Shifted reports whether recentring may help: predictions are too high or too low on average, and features have
-// moved.
+// Shifted reports whether recentring may help, because predictions are too high or too low on average, and features
+// have moved.
 func (r *Result) Shifted() bool {
 	large, loss, slope := r.named(largeID), r.named("log_loss"), r.named("calibration_slope")
 	return !r.Recentre && (r.above() || slope.Low > 0) && (large.Low > 0 || large.High < 0 || loss.Low > loss.Guess) &&
 		slices.ContainsFunc(r.Features, func(f Feature) bool { return math.Abs(f.Errors) > moved })
 }
 
-// Carries reports whether the model is shown to work on the cohort.
+// Carries reports whether the results show that the model works on the cohort.
 func (r *Result) Carries() bool { return r.above() && !r.nothing() }
 
 // Printed returns the answer for printing.
@@ -150,7 +148,7 @@ func (r *Result) cohort() string {
 	return text
 }
 
-// tables returns the table of measures and, if features moved or lack values, a table of these.
+// tables returns the table of measures and, if features moved or lack values, a table of these features.
 func (r *Result) tables() []*table.Table {
 	all := []*table.Table{r.measures(), r.features()}
 	if len(r.Features) == 0 {
@@ -244,7 +242,7 @@ func (r *Result) features() *table.Table {
 			far++
 		}
 	}
-	const chance = 0.0027 // probability that a mean moves by more than three standard errors by chance
+	const chance = 0.0027 // probability that chance moves a mean by more than three standard errors
 	t.Subtitle = fmt.Sprintf("%d of %s moved by more than %d standard errors; by chance %.2f would", far,
 		message.Count(r.Compared, "feature"), moved, chance*float64(r.Compared))
 	if r.Compared == 0 {
@@ -255,11 +253,11 @@ func (r *Result) features() *table.Table {
 	return t
 }
 
-// FileNames lists the names that Files may use.
+// FileNames lists the names of files that Files may return.
 var FileNames = []string{"report.html", "evaluation.csv", "features.csv", "roc.csv", "scores.csv", "calibration.csv",
 	"decisions.csv", "survival.csv"}
 
-// Files returns the page, and the data of its tables and figures. It reads the input files again, to identify them.
+// Files returns the page, and the data of its tables and figures. It reads the input files again for their digests.
 func (r *Result) Files() (files []seal.Named, err error) {
 	origin, err := r.origin()
 	if err != nil {
@@ -277,7 +275,7 @@ func (r *Result) Files() (files []seal.Named, err error) {
 		write := func(w io.Writer) error { return figures.WriteCSV(w, c) }
 		files = append(files, seal.Named{Name: c.Name + ".csv", Fill: write})
 	}
-	lead := strings.Split(printed.Lead(), "\n") // a description of the cohort, then the notes
+	lead := strings.Split(printed.Lead(), "\n")
 	p := &page.Page{Title: "A model on another cohort", Subtitle: "gdrun evaluate", Answer: printed.Verdict,
 		Negative: !r.Carries(), Lead: lead[0], Made: page.Made("gdrun evaluate", origin),
 		Sections: []page.Section{section},
@@ -288,9 +286,9 @@ func (r *Result) Files() (files []seal.Named, err error) {
 	return append(files, seal.Named{Name: "report.html", Fill: p.Write}), nil
 }
 
-// curves returns the figures. For classes, these are the ROC curve and the scores by class; with probabilities, also
-// the calibration and the decision curve. For numbers, one figure shows labels over predictions. For times, one figure
-// shows the survival by thirds of the score.
+// curves returns the figures. For classes, these are the ROC curve and the scores by class, and with probabilities also
+// the calibration and the decision curve. For numbers, there is one figure of labels over predictions. For times, there
+// is one figure of survival by thirds of the score.
 func (r *Result) curves() []*figures.Chart {
 	chart := func(name, title, caption string, panel figures.Panel) *figures.Chart {
 		return &figures.Chart{Info: figures.Info{Name: name, Title: title, Caption: caption}, Panels: []figures.Panel{panel}}

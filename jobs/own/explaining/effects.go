@@ -12,8 +12,8 @@ import (
 	"graphda/learners/cox"
 )
 
-// Outcome describes what a positive weight raises. The second argument names the positive class or the event. It is
-// "" for numbers. Only the scores of logistic loss are log-odds.
+// Outcome describes what a positive weight raises. The argument `positive` is the name of the positive class or of the
+// event. It is "" for numbers. Only the scores of logistic loss are log-odds.
 func Outcome(loss, positive string) string {
 	switch {
 	case loss == cox.Loss{}.Name():
@@ -26,7 +26,7 @@ func Outcome(loss, positive string) string {
 	return fmt.Sprintf("the score of %q", message.Text(positive))
 }
 
-// Effect says whether a weight raises or lowers the outcome. It returns "" for a weight of 0.
+// Effect returns "raises", "lowers" or, for a weight of 0, "".
 func Effect(weight float64) string {
 	switch {
 	case weight > 0:
@@ -47,8 +47,8 @@ func (s *Subgraph) Selected() (n int) {
 	return n
 }
 
-// Effects counts the features that raise and lower the outcome, given the other features. So a weight's sign may
-// differ from the feature's own association. If nothing was found, Effects counts no signs.
+// Effects counts the features that raise and lower the outcome, given the other features. So a weight's sign may differ
+// from the sign of the feature's own association. If nothing was found, Effects counts no signs.
 func (s *Subgraph) Effects() string {
 	up, given := 0, ""
 	for i := range s.Nodes {
@@ -95,7 +95,7 @@ func (r RatioOf) Note() string {
 		"interval, because the same samples chose the features."
 }
 
-// EffectNote explains the effects and weights of features on the outcome.
+// EffectNote explains the columns of effects and weights.
 func (s *Subgraph) EffectNote() string {
 	const weight = " Weight: the change of the score for one more standard deviation, in the model for predictions " +
 		"(ridge)."
@@ -106,13 +106,13 @@ func (s *Subgraph) EffectNote() string {
 		"a feature may do the opposite." + weight
 }
 
-// EnoughEvents is the recommended number of events, or samples of the rarer class, for each selected feature. With
+// EnoughEvents is the recommended number of events, or of samples of the rarer class, for each selected feature. With
 // fewer, weights and their signs are unreliable (Peduzzi and others, Journal of Clinical Epidemiology 49, 1996).
 const EnoughEvents = 10
 
-// Events describes the ratio of the number of units to the number of fitted weights. It warns if the ratio is small,
-// and returns "" if no weight is fitted. Units are samples, patients or events. The units belong to the rarer class,
-// which class names. If class is "", they belong to all classes.
+// Events describes how many units there are for each fitted weight, and warns if they are few. Units are samples,
+// patients or events. If they are all of the rarer class, `class` is its name. Events returns "" if no weight is
+// fitted.
 func Events(units int, unit, class string, m *model.Model) string {
 	fitted, what := 0, "selected feature"
 	for _, w := range m.Weights[0].W {
@@ -139,7 +139,7 @@ func Events(units int, unit, class string, m *model.Model) string {
 	return fmt.Sprintf("%s%s make %.1f for each %s.", message.Count(units, unit), of, each, what)
 }
 
-// EffectField returns the column of effects. If nothing was found, the column is empty and appears only in files.
+// EffectField returns the column of effects. If nothing was found, it is empty and appears only in files.
 func EffectField[T any](s *Subgraph, weight func(*T) float64) table.Field[T] {
 	if s.Nothing {
 		return table.WordField("effect", "", func(*T) string { return "" }).Data()

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	mostPanels = 12  // number of parts with a panel of their own; all other nodes share a panel
+	mostPanels = 12  // largest number of parts with a panel of their own; other nodes share a panel
 	mostDrawn  = 250 // largest number of nodes in a panel
 )
 
@@ -77,7 +77,7 @@ func (s *Subgraph) panels() (panels [][]int) {
 	return panels
 }
 
-// panel draws the nodes with the given indices, but only the first mostDrawn nodes.
+// panel draws the nodes with the given indices, but not more than mostDrawn nodes.
 func (s *Subgraph) panel(places []int) figures.Network {
 	net := figures.Network{Nodes: []figures.Node{}}
 	at := map[int]int{}
@@ -100,7 +100,7 @@ func (s *Subgraph) panel(places []int) figures.Network {
 		case n.Weight > 0:
 			node.Kind = figures.Red
 		}
-		if n.Frequency > 0 { // false for NaN
+		if n.Frequency > 0 {
 			node.Ring = n.Frequency
 		}
 		net.Nodes = append(net.Nodes, node)

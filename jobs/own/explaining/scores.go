@@ -9,7 +9,7 @@ import (
 	"graphda/learners/cox"
 )
 
-// Texts that explain figures of scores, for the pages of several commands.
+// Texts about figures of scores, for several commands.
 const (
 	ROCCaption    = "Shares of both classes that are called positive, for every threshold of the score."
 	ThirdsCaption = "Share of samples without an event over time, for the thirds of samples with the lowest, middle and " +
@@ -19,7 +19,7 @@ const (
 		"the earlier event has the higher score (Harrell's C)."
 )
 
-// ranked returns the samples' indices by ascending score.
+// ranked returns the indices of the samples by ascending score.
 func ranked(scores []float64) []int {
 	at := make([]int, len(scores))
 	for i := range at {
@@ -62,7 +62,6 @@ func classes(labels []float64) (negative, positive float64) {
 	return negative, positive
 }
 
-// bins is the number of bins of a histogram.
 const bins = 20
 
 // Histograms draws the distribution of scores of both classes.
@@ -91,8 +90,8 @@ func Histograms(scores, labels []float64, negative, positive string, threshold f
 	return figures.Panel{XLabel: "score", YLabel: "share of the class", Marks: []float64{threshold}, Lines: lines}
 }
 
-// Survival divides the samples into thirds by score, and draws the survival of each third. Negative times are
-// censored. Below its time axis, the panel has the numbers of samples at risk.
+// Survival divides the samples into thirds by score, and draws the survival of each third, with the numbers at risk.
+// Negative times are censored.
 func Survival(scores, times []float64, xLabel string) figures.Panel {
 	lines := []figures.Line{{Key: "best", Label: "lowest scores"}, {Key: "median", Label: "middle"},
 		{Key: "worst", Label: "highest scores"}}
@@ -124,7 +123,8 @@ func Survival(scores, times []float64, xLabel string) figures.Panel {
 	return p
 }
 
-// Tenths divides the samples into tenths by score. It draws a point for each tenth: the mean of of(score, label).
+// Tenths divides the samples into tenths by score. It draws a point for each tenth: the mean of the points that the
+// function `of` returns.
 func Tenths(scores, labels []float64, xLabel, yLabel string, of func(z, y float64) (float64, float64)) figures.Panel {
 	model := figures.Line{Key: "best", Label: "model"}
 	at, parts := ranked(scores), min(10, len(scores))

@@ -16,11 +16,11 @@ import (
 type Set struct {
 	Name     string
 	Size     int      // number of the dataset's features in the group
-	Selected []string // the members that the model selects
+	Selected []string // selected features in the group
 }
 
-// Sets reads groups of the dataset's features from a table. It returns the groups that contain selected features,
-// ordered by falling number of selected features. The second result is the number of all groups.
+// Sets reads groups of the dataset's features from a table. It returns the groups that contain selected features, in
+// falling order of the number of selected features. `all` is the number of all groups.
 func (s *Subgraph) Sets(features []string, path string, o dataframe.Options) (sets []Set, all int, err error) {
 	selected := map[string]bool{}
 	for i := range s.Nodes {
@@ -42,7 +42,7 @@ func (s *Subgraph) Sets(features []string, path string, o dataframe.Options) (se
 	return sets, len(groups), err
 }
 
-// readGroups reads which of the dataset's features each group contains.
+// readGroups reads the dataset's features in each group.
 func readGroups(features []string, path string, o dataframe.Options) (groups map[string][]string, err error) {
 	t, err := dataframe.Open(path, o)
 	if err != nil {

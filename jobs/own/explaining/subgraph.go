@@ -17,35 +17,34 @@ import (
 // A Subgraph has the features that a model selects, and the edges between them.
 type Subgraph struct {
 	Nodes   []Node // ordered by part, then by falling weight
-	Edges   []Edge // in the order of the network
+	Edges   []Edge // in network order
 	Parts   int
-	Nothing bool                // set if gdrun tune found nothing when it made the model
+	Nothing bool                // set if gdrun tune found nothing
 	Outcome string              // what positive weights raise
-	Ratio   RatioOf             // what changes by the nodes' ratios: odds or hazard
-	Notes   []network.Attribute // columns that Annotate added to the nodes
+	Ratio   RatioOf             // what the nodes' ratios multiply: odds or hazard
+	Notes   []network.Attribute // columns added by Annotate
 }
 
 // A Node is a feature of the subgraph.
 type Node struct {
-	Feature   int32 // index of the feature; connectors without measurements come after all features
+	Feature   int32 // index of the feature; a connector without measurements has a larger index than all features
 	Name      string
 	Weight    float64
 	Ratio     float64  // odds ratio or hazard ratio; NaN for a connector
-	Frequency float64  // share of the splits in which tune selected the feature, 0 to 1; NaN if unknown
-	Degree    int      // number of the node's edges in the whole network; 0 without a network
+	Frequency float64  // share of tune's splits that selected the feature; NaN if unknown
+	Degree    int      // number of edges in the whole network; 0 without a network
 	Part      int      // number of the node's part; see the function Parts
-	Connects  bool     // set if the node has no weight, and joins parts
+	Connects  bool     // set if the node is a connector
 	Notes     []string // values of the columns in Subgraph.Notes
 }
 
-// An Edge joins two nodes. Source and Target are their indices.
+// An Edge joins the nodes with indices Source and Target.
 type Edge struct {
 	Source, Target int
 	Cost           float64
 }
 
-// Select returns the features that a model selects. Without a network there are no edges, and each feature is a part of
-// its own.
+// Select returns the features that a model selects. Without a network, each feature is a part of its own.
 func Select(m *model.Model) (*Subgraph, error) {
 	if m.State == nil {
 		return nil, errors.New("has no network, because it was made without the state of a learner; run gdrun tune again")
@@ -118,8 +117,8 @@ func (s *Subgraph) addEdges(g *graph.Graph) {
 	}
 }
 
-// Parts numbers the components of the subgraph of the given nodes, which must be ascending. The largest component has
-// number 1. Components of equal size are ordered by their first node.
+// Parts numbers the components of the subgraph of the given nodes. The nodes must be ascending. The largest component
+// has number 1. Components of equal size are ordered by their first node.
 func Parts(g *graph.Graph, nodes []int32) (part map[int32]int, count int, err error) {
 	part = map[int32]int{}
 	if len(nodes) == 0 {
@@ -148,15 +147,15 @@ func Parts(g *graph.Graph, nodes []int32) (part map[int32]int, count int, err er
 	return part, count, nil
 }
 
-// connectors returns nodes that join parts of the given nodes. It adds one node after another, always the first node
-// that joins the most parts.
+// connectors returns nodes that join the parts of the given nodes. It adds one node after another, always the first
+// node that joins the most parts.
 func connectors(g *graph.Graph, nodes []int32) (found []int32, err error) {
 	for {
 		part, _, err := Parts(g, slices.Sorted(slices.Values(slices.Concat(nodes, found))))
 		if err != nil {
 			return nil, err
 		}
-		of := make([]int, g.NumNodes()) // for each node: number of its part; 0 outside the parts
+		of := make([]int, g.NumNodes()) // number of each node's part; 0 outside the parts
 		for u, k := range part {
 			of[u] = k
 		}
@@ -179,7 +178,7 @@ func connectors(g *graph.Graph, nodes []int32) (found []int32, err error) {
 	}
 }
 
-// Role returns "connector", or says what the node's weight does to the outcome.
+// Role returns "connector", or the Effect of the node's weight.
 func (n *Node) Role() string {
 	if n.Connects {
 		return "connector"

@@ -43,7 +43,7 @@ func (s *Subgraph) Files() []seal.Named {
 	}
 }
 
-// keys returns the columns of the table of nodes, except the columns that Annotate added (s.Notes).
+// keys returns the columns of the table of nodes, except s.Notes.
 func (s *Subgraph) keys() []network.Attribute {
 	return []network.Attribute{{Name: "name", Type: "string"}, {Name: "role", Type: "string"},
 		{Name: "weight", Type: "double"}, {Name: "frequency", Type: "double"}, {Name: "part", Type: "int"},
@@ -65,8 +65,7 @@ func writeTSV(w io.Writer, lines [][]string) error {
 	return out.WriteAll(lines)
 }
 
-// vizmap is a Cytoscape 3 style for the attributes of Subgraph.keys, with the colours, shapes and sizes of the
-// picture.
+// vizmap is a Cytoscape 3 style that looks like the picture. It uses the attributes of Subgraph.keys.
 const vizmap = `<?xml version="1.0" encoding="UTF-8"?>
 <vizmap documentVersion="3.0">
   <visualStyle name="graphda">
@@ -99,7 +98,7 @@ const vizmap = `<?xml version="1.0" encoding="UTF-8"?>
 </vizmap>
 `
 
-// style writes vizmap, Cytoscape's style, with sizes that fit the subgraph's largest weight.
+// style writes vizmap with sizes that fit the subgraph's largest weight.
 func (s *Subgraph) style(w io.Writer) error {
 	largest := 0.0
 	for i := range s.Nodes {

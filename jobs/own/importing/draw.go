@@ -12,10 +12,10 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// A draw is one trial. For each split it has the indices of the samples, in the order of learning.
+// A draw is a trial: the indices of each split's samples, in the order of learning.
 type draw [3][]int
 
-// ownDraw returns the trial whose splits the user's file assigns.
+// ownDraw returns the trial with the splits that the user's file assigns.
 func ownDraw(d *sampletable.Data) draw {
 	var own draw
 	for i, s := range d.Split {
@@ -24,9 +24,9 @@ func ownDraw(d *sampletable.Data) draw {
 	return own
 }
 
-// assigned puts all samples into splits, in a random order. assign gets the patients of each stratum (see units) in a
-// random order, and assigns each patient to a side: a split or a fold. splitOf returns the split of a side. Without
-// patients, each sample counts as a patient. The result does not depend on which class is positive.
+// assigned puts all samples into splits, in a random order. The function `assign` gets the patients of each stratum
+// (see units) in a random order, and assigns each patient to a side: a split or a fold. splitOf returns the split of a
+// side. The result does not depend on which class is positive.
 func assigned(d *sampletable.Data, rng *rand.Rand, sides int, assign func(strata [][]int, sideOf []int),
 	splitOf func(side int) samples.Split) (drawn draw) {
 	of, strata := units(d)
@@ -57,10 +57,10 @@ func assigned(d *sampletable.Data, rng *rand.Rand, sides int, assign func(strata
 }
 
 // spread moves patients to sides that lack a class, from sides with two or more patients of this class. Then each side
-// has both classes, unless a class has fewer patients than there are sides.
+// has both classes, unless a class has fewer patients than sides.
 func spread(strata [][]int, sideOf []int, sides int) {
 	for _, pure := range strata[:both] {
-		have := slices.Concat(pure, strata[both]) // the patients who have samples of the class
+		have := slices.Concat(pure, strata[both]) // patients with samples of the class
 		for side := range sides {
 			count := make([]int, sides)
 			for _, u := range have {
@@ -74,11 +74,11 @@ func spread(strata [][]int, sideOf []int, sides int) {
 	}
 }
 
-// parts are the shares of the samples for training, validation and test, if a trial is a random split.
+// parts are the shares of the splits in a random trial: training, validation and test.
 var parts = [3]float64{0.6, 0.2, 0.2}
 
-// randomDraw cuts a random order of all patients into the splits. In classification it cuts each stratum separately.
-// So a split has the same number of patients of each class in all trials.
+// randomDraw cuts a random order of the patients of each stratum into the splits. So a split has the same number of
+// patients of each class in all trials.
 func randomDraw(d *sampletable.Data, rng *rand.Rand) draw {
 	return assigned(d, rng, len(parts), func(strata [][]int, sideOf []int) {
 		for _, stratum := range strata {
@@ -92,15 +92,14 @@ func randomDraw(d *sampletable.Data, rng *rand.Rand) draw {
 	}, func(side int) samples.Split { return samples.Split(side) })
 }
 
-// both is the index of the stratum of patients who have samples of both classes (see units).
+// both is the index of the stratum of patients with samples of both classes (see units).
 const both = 2
 
-// units returns each sample's patient, numbered in the order of the samples. It also returns the patients of each
-// stratum: with only negative samples, with only positive samples, and with both. Without patients, each sample
-// counts as a patient.
+// units returns each sample's patient, numbered in sample order. It also returns the patients in three strata: with
+// only negative samples, with only positive samples, and with both. Without patients, each sample counts as a patient.
 func units(d *sampletable.Data) (of []int32, strata [][]int) {
 	if of = samples.Number(d.Patients); of == nil {
-		of = samples.Number(d.IDs) // all ids differ, so every sample is a unit
+		of = samples.Number(d.IDs) // ids are unique, so every sample is a unit
 	}
 	has := make([][2]bool, int(slices.Max(of))+1)
 	for i, u := range of {
@@ -123,9 +122,9 @@ func units(d *sampletable.Data) (of []int32, strata [][]int) {
 	return of, strata
 }
 
-// foldDraw deals all patients to folds in a random order, one stratum after another. So the sizes of folds, and of
-// each class in folds, differ by at most one patient. The given fold is for test, the next fold for validation, and
-// all other folds for training.
+// foldDraw deals all patients to folds in a random order, one stratum after another. So the sizes of folds, and of each
+// class in folds, differ by at most one patient. The given fold is for test, the next fold for validation, and all
+// other folds for training.
 func foldDraw(d *sampletable.Data, rng *rand.Rand, folds, fold int) draw {
 	return assigned(d, rng, folds, func(strata [][]int, sideOf []int) {
 		for dealt, u := range slices.Concat(strata...) {
@@ -170,7 +169,6 @@ func apportion(n int) [3]int {
 	return sizes
 }
 
-// drawable returns an error if there are too few samples for the splits or folds.
 func drawable(d *sampletable.Data, r *Request) error {
 	least, each := len(draw{}), "split"
 	if r.Folds > 0 {
@@ -199,7 +197,7 @@ func drawable(d *sampletable.Data, r *Request) error {
 	return nil
 }
 
-// If the user asks for random splits, noSplit returns an error for a file that assigns splits.
+// noSplit returns an error for a file that assigns splits, if the user asks for random splits.
 func (r *Request) noSplit(path string) error {
 	asked, why := "", ""
 	switch {
@@ -214,7 +212,8 @@ func (r *Request) noSplit(path string) error {
 		asked, sampletable.SplitColumn, path, why)
 }
 
-// noteSplits warns if a split of the file lacks a class or has no event, or if training samples are sorted by label.
+// noteSplits warns if a split that the file assigns lacks a class or an event, or if training samples are sorted by
+// label.
 func noteSplits(d *sampletable.Data, path string, notes *sampletable.Notes) {
 	if d.Split == nil || d.Positive == "" {
 		return

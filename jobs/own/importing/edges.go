@@ -72,7 +72,7 @@ func (r *Request) nearlyEmpty(edges *network.EdgeList, g *network.Subgraph, feat
 	return nil
 }
 
-// likelyCause guesses why nodes are not features, and suggests a remedy.
+// likelyCause guesses why names of nodes are not features, and suggests a remedy.
 func likelyCause(g *network.Subgraph, features []string) string {
 	if g.Several > 0 {
 		return fmt.Sprintf(". For %s the aliases name several features: --probes max-variance or mean makes one feature of "+
@@ -80,7 +80,7 @@ func likelyCause(g *network.Subgraph, features []string) string {
 			message.Count(g.Several, "node"))
 	}
 	why := network.Spelling(g.Unknown, features)
-	if g.Share() < DefaultMinMatched { // if g.Share() is larger, only some names differ
+	if g.Share() < DefaultMinMatched { // otherwise only some names differ
 		why = network.Mismatch(g.Unknown, features)
 	}
 	if why == "" {
@@ -89,7 +89,6 @@ func likelyCause(g *network.Subgraph, features []string) string {
 	return ". Perhaps " + why + "; --ignore-case, or a table --aliases of names in both, helps"
 }
 
-// unmatched returns the error for a network and samples that have too few names in common.
 func (r *Request) unmatched(g *network.Subgraph, features []string, least float64, turned bool) error {
 	if len(features) == 1 {
 		return fmt.Errorf("has no edge between two features: the samples have only one feature, %s", features[0])
@@ -114,7 +113,7 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 	return errors.New(b.String())
 }
 
-// transposeHint returns the hint for a table whose sample ids are names of nodes.
+// transposeHint returns the hint about --transpose, for a table whose sample ids are names of nodes.
 func (r *Request) transposeHint() string {
 	if r.Text.Transpose {
 		return "; but the samples' columns have names of nodes: leave out --transpose"
@@ -122,14 +121,14 @@ func (r *Request) transposeHint() string {
 	return "; but the samples' first column has names of nodes: if rows are features, add --transpose"
 }
 
-// areNodes tells whether at least half of the given names are nodes, or at least half of the nodes are among the names.
+// areNodes reports whether at least half of the given names are nodes, or at least half of the nodes have a given name.
 func areNodes(edges *network.EdgeList, names []string) bool {
 	slices.Sort(names)
 	g, err := edges.Among(slices.Compact(names))
 	return err == nil && g.Share() >= DefaultMinMatched
 }
 
-// perhapsTurned adds a hint to an error from reading samples, if --transpose seems to be missing or wrong.
+// perhapsTurned adds a hint to an error in reading samples, if --transpose seems to be missing or wrong.
 func (r *Request) perhapsTurned(err error, edges *network.EdgeList) error {
 	var names []string
 	t, bad := dataframe.Open(r.Samples, r.Text)

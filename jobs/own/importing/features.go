@@ -10,7 +10,7 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// features returns the features of d: their names, and the contents of the request's tables about features.
+// features returns the features of d, with the contents of the request's tables about features.
 func (r *Request) features(d *sampletable.Data, notes *sampletable.Notes) (*samples.Features, error) {
 	f := &samples.Features{Names: d.Names, Probes: d.Probes}
 	b := &annotation{features: f, force: r.Force, notes: notes, index: make(map[string]int, len(d.Names))}
@@ -30,7 +30,7 @@ func (r *Request) features(d *sampletable.Data, notes *sampletable.Notes) (*samp
 	return f, nil
 }
 
-// An annotation reads tables about features, and stores their contents in its field features.
+// An annotation reads tables about features into its field features.
 type annotation struct {
 	features *samples.Features
 	force    bool // as in Request
@@ -38,7 +38,7 @@ type annotation struct {
 	index    map[string]int // index of each feature, by name
 }
 
-// readFeatures reads a table with a row for each feature. A row has its name and perhaps its true weight and place.
+// readFeatures reads a table with a row for each feature: its name, and perhaps its true weight and place.
 func (b *annotation) readFeatures(path string) error {
 	f := b.features
 	t, err := b.open(path)
@@ -93,7 +93,7 @@ func (b *annotation) readFeatures(path string) error {
 	return nil
 }
 
-// numbers returns the columns of numbers in the table, with their positions. It refuses a table without such a column,
+// numbers returns the columns of numbers in the table, with their positions. It refuses a table without such columns,
 // and a table with only one of row and col, or only one of x and y.
 func (b *annotation) numbers(t *dataframe.Table) (present []samples.NumberColumn, places []int, err error) {
 	f := b.features
@@ -132,7 +132,7 @@ func (b *annotation) readGroups(path string) error {
 	if err != nil {
 		return err
 	}
-	f, place := b.features, map[string]int{} // number of each group in the order of the file, by name
+	f, place := b.features, map[string]int{} // number of each group in file order, by name
 	err = b.each(t, path, feature, func(j int) error {
 		name := t.Text(group)
 		if dataframe.IsMissing(name) {
@@ -167,8 +167,8 @@ func (b *annotation) open(path string) (*dataframe.Table, error) {
 	return t, sampletable.Asked(err)
 }
 
-// each calls visit for every row of a table, with the feature named in the given column. If no feature has this name,
-// feature is −1. A note says how many such rows there are.
+// each calls visit for every row of a table, with the index of the feature that the given column names. If no feature
+// has the name, the index is −1. A note says how many such rows there are.
 func (b *annotation) each(t *dataframe.Table, path string, column int, visit func(feature int) error) error {
 	rows, names, seen := 0, []string{}, map[string]bool{}
 	for t.Next() {

@@ -9,8 +9,8 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// filled returns x with missing values filled in. It also returns each feature's fill-in value, or nil if no
-// value is missing. This value comes from the training samples or, if they have none, from all.
+// filled returns x with missing values filled in. It also returns each feature's fill value, or nil if no value is
+// missing. The fill value comes from the training samples or, if they have no value of the feature, from all samples.
 func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]float64, fill []float64) {
 	isGap := func(x []float64) bool { return slices.ContainsFunc(x, math.IsNaN) }
 	if !slices.ContainsFunc(d.X, isGap) {
@@ -22,7 +22,7 @@ func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]fl
 		everywhere[i] = i
 	}
 	weights := weightsOf(d, everywhere)
-	present := func(rows []int, j int) (values, of []float64) { // of has the weights of values, if any
+	present := func(rows []int, j int) (values, of []float64) { // of: the weights of values, or nil
 		for _, i := range rows {
 			if v := d.X[i][j]; v == v {
 				values = append(values, v)
@@ -55,7 +55,7 @@ func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]fl
 	return x, fill
 }
 
-// center returns the weighted mean or median of the given values. There is at least one value.
+// center returns the weighted mean or median of the values, which must not be empty.
 func center(how sampletable.Missing, values, weights []float64) float64 {
 	if how == sampletable.MissingMedian {
 		return samples.Median(values, weights)
@@ -63,7 +63,7 @@ func center(how sampletable.Missing, values, weights []float64) float64 {
 	return samples.NewScaling(1, len(values), func(i int) []float64 { return values[i : i+1] }, weights).Mean[0]
 }
 
-// weightsOf returns the weights of the samples in the given rows, or nil if all weights are equal.
+// weightsOf returns the weights of the samples in rows, or nil if samples have no weights.
 func weightsOf(d *sampletable.Data, rows []int) (weights []float64) {
 	k := slices.IndexFunc(d.Covariates, func(c samples.Covariate) bool { return c.Weight })
 	if k < 0 {

@@ -15,30 +15,30 @@ import (
 
 // A Result describes the written dataset, as Import read it back.
 type Result struct {
-	Dir        string // the dataset's directory
+	Dir        string // directory of the dataset
 	Features   int    // p
 	Edges      int    // m
 	Connected  int    // number of features with an edge
-	Largest    int    // number of features in the largest connected part of the network
-	Connectors int    // nodes of the network that are not features
+	Largest    int    // number of features in the network's largest connected part
+	Connectors int    // number of the network's nodes that are not features
 	Joining    int    // number of connectors in the largest part
 	Trials     int
-	Splits     [3]Split // sizes of the training, validation and test samples in every trial
-	Event      string   // the column that tells events from censored times; empty unless Task is Survival
-	Positive   string   // the label of class +1, or of an event; empty in regression
-	Negative   string   // the label of class −1, or of a censored sample; empty in regression, or if none is censored
-	Read       []string // sentences: what Import read from the files
-	Notes      []string // warnings about the files, for the user
+	Splits     [3]Split // training, validation and test samples in every trial
+	Event      string   // column of events; empty unless Task is Survival
+	Positive   string   // label of class +1, or of an event; empty in regression
+	Negative   string   // label of class −1, or of a censored sample; may be empty
+	Read       []string // sentences about what Import read
+	Notes      []string // warnings for the user
 }
 
-// A Split holds the sizes of one split.
+// A Split counts the samples of a split.
 type Split struct {
 	Samples  int
 	Positive int // number of samples of class +1, or with an event; 0 in regression
 }
 
-// Import writes a dataset. It calls progress after each trial, unless progress is nil. If Import fails or the context
-// ends, an earlier dataset at the same place stays. If the request is wrong, the error is a userinput.Error.
+// Import writes a dataset. It calls progress, if not nil, after each trial. If Import fails or ctx ends, an earlier
+// dataset at the same place stays. If the request is wrong, the error is a userinput.Error.
 func Import(ctx context.Context, r Request, progress func(done, total int)) (*Result, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
@@ -82,8 +82,8 @@ type dataset struct {
 	features *samples.Features
 	network  *network.Subgraph
 	read     []string
-	alike    string // says how many samples are nearly equal; "" if none are, or if patients are known
-	flat     []bool // by feature: whether the feature is constant in the training samples of at least one trial
+	alike    string // how many samples are nearly equal, in words; "" if none, or if patients are known
+	flat     []bool // by feature: set if it is constant in the training samples of any trial
 }
 
 func (r *Request) read(ctx context.Context, notes *sampletable.Notes) (_ *dataset, err error) {

@@ -17,29 +17,30 @@ import (
 // DefaultTrials is the default number of random splits.
 const DefaultTrials = 20
 
-// DefaultMinMatched is the default smallest share of matching names among the nodes or the features, whichever are
-// fewer. If fewer names match, the two tables probably use different kinds of names.
+// DefaultMinMatched is the default of Request.MinMatched. With a smaller share of matching names, the tables probably
+// use different kinds of names.
 const DefaultMinMatched = 0.5
 
 // A Request names the files to import, and says how to read them.
 type Request struct {
 	sampletable.Table // the samples
 
-	Features string // path of a table about features; "" if there is none
-	Groups   string // path of a table with groups of features; "" if there is none
-	Out      string // the dataset's directory; Import replaces only a directory that an import made
+	Features string // path of a table about features, or ""
+	Groups   string // path of a table of groups of features, or ""
+	Out      string // directory of the dataset; Import replaces only an imported dataset
 
 	Edges      network.EdgeRequest // the network
-	Connectors bool                // keep nodes without measurements if they join two or more features
-	MinMatched float64             // least share of names in common; see DefaultMinMatched; 0 means the default
+	Connectors bool                // keeps nodes without measurements if they join two or more features
+	MinMatched float64             // smallest share of matching names, among nodes or features; 0 means the default
 
 	Trials      int    // number of trials; 0 means DefaultTrials, or 1 if samples have a column "split"
-	Folds       int    // number of folds, at least 3, for Trials/Folds cross-validations; 0 means random splits
+	Folds       int    // number of folds of a cross-validation, at least 3; 0 means random splits
 	Seed        uint64 // seed of the random splits or folds
-	Standardise bool   // scale every feature to mean 0 and standard deviation 1 over each trial's training samples
+	Standardise bool   // scales features to mean 0 and standard deviation 1 over each trial's training samples
 }
 
-// Validate checks the settings and opens no file. Its userinput.Error names all settings that are out of range.
+// Validate checks the settings without opening a file. Its error, a userinput.Error, names all settings that are out of
+// range.
 func (r *Request) Validate() error {
 	var errs []error
 	refuse := func(bad bool, format string, args ...any) {
@@ -62,10 +63,9 @@ func (r *Request) Validate() error {
 	return nil
 }
 
-// maxTrials is the largest allowed number of trials. Nobody needs more.
 const maxTrials = 100_000
 
-// place returns the absolute path of the dataset's directory, if Import may write there.
+// place returns the absolute path of the dataset's directory, or an error if Import may not write there.
 func (r *Request) place() (string, error) {
 	dir, err := filepath.Abs(r.Out)
 	if err != nil {
@@ -80,11 +80,11 @@ func (r *Request) place() (string, error) {
 	return dir, nil
 }
 
-// replaceable returns an error if dir exists and is not a dataset that an import made.
+// replaceable returns an error if dir exists and is not an imported dataset.
 func replaceable(dir string) error {
 	switch there, err := os.Lstat(dir); {
 	case err != nil:
-		return nil // dir does not exist, or we may not look at it: then creating dir fails later and says why
+		return nil // dir does not exist, or creating dir fails later and says why
 	case !there.IsDir():
 		return errors.New("it is no directory")
 	}
@@ -96,7 +96,7 @@ func replaceable(dir string) error {
 	if err != nil {
 		return err
 	}
-	made, err := samples.Metadata(own[len(own)-1]) // the paths are sorted: the last file has samples, or a list of rows
+	made, err := samples.Metadata(own[len(own)-1]) // paths are sorted, so the last file has samples or a list of rows
 	if err != nil {
 		return err
 	}

@@ -18,13 +18,13 @@ import (
 
 // A Source describes an input file of an import.
 type Source struct {
-	Role   string `json:"role"` // what the file holds, for example samples
-	Name   string `json:"name"` // without its folder
+	Role   string `json:"role"` // role of the file, such as samples
+	Name   string `json:"name"` // name of the file, without its folder
 	SHA256 string `json:"sha256"`
 	Date   string `json:"date"` // day of the file's last change, in UTC
 }
 
-// NewSource describes the file at the given path.
+// NewSource describes the file at path.
 func NewSource(role, path string) (Source, error) {
 	sum, err := safefile.SHA256(path)
 	if err != nil {
@@ -37,12 +37,12 @@ func NewSource(role, path string) (Source, error) {
 	return Source{role, filepath.Base(path), sum, info.ModTime().UTC().Format(time.DateOnly)}, nil
 }
 
-// String returns the file's path, the beginning of its digest, and its date.
+// String returns the file's name, the beginning of its digest, and its date.
 func (s Source) String() string {
 	return fmt.Sprintf("%s (SHA-256 %.12s…, of %s)", message.Text(s.Name), s.SHA256, s.Date)
 }
 
-// ListSources lists the given files in a sentence.
+// ListSources lists files in a sentence.
 func ListSources(all []Source) string {
 	var names []string
 	for _, s := range all {
@@ -51,7 +51,7 @@ func ListSources(all []Source) string {
 	return strings.Join(names, ", ")
 }
 
-// WriteSources writes the list of input files into the dataset's folder dir.
+// WriteSources writes the list of input files into the folder dir of the dataset.
 func WriteSources(dir string, all []Source) error {
 	text, err := json.MarshalIndent(all, "", "  ")
 	return cmp.Or(err, os.WriteFile(filepath.Join(dir, samples.SourcesFile), append(text, '\n'), 0o666))

@@ -18,16 +18,14 @@ import (
 	"graphda/jobs/own/coding"
 )
 
-// suspects holds samples in memory. The methods Features and Mistakes look for likely mistakes. Features finds
-// constant features, features that a spreadsheet spoilt, and features on very different scales. Mistakes finds raw
-// counts, columns that are probably not features, and samples that probably come from the same patient.
+// suspects holds samples in memory. Its methods Features and Mistakes look for likely mistakes of the user.
 type suspects struct {
 	Names    []string    // names of the features
 	IDs      []string    // ids of the samples
-	Patients []string    // by sample; nil if every sample is of a different patient
+	Patients []string    // by sample; nil if each sample is a patient
 	X        [][]float64 // by sample; NaN where a value is missing
-	Y        []float64   // labels by sample; in classification −1 and +1
-	Row      []int       // by sample: row in the table; nil if samples have the table's order
+	Y        []float64   // labels by sample; −1 and +1 in classification
+	Row      []int       // row in the table, by sample; nil if samples are in table order
 	Classes  bool
 
 	columns []column
@@ -40,7 +38,7 @@ func (d *suspects) add(format string, args ...any) {
 
 // A column has statistics of a feature over all samples.
 type column struct {
-	whole, binary             bool // whole: all values are whole numbers; binary: all values are 0 or 1
+	whole, binary             bool // set if all values are whole numbers; set if all values are 0 or 1
 	least, most               float64
 	mean, variance, deviation float64
 	n                         float64 // number of values that are not missing
@@ -76,12 +74,12 @@ func (d *suspects) look() {
 // dateName matches dates: a spreadsheet turns genes such as MARCH1, SEPT2 and DEC1 into dates.
 var dateName = regexp.MustCompile(`(?i)^([0-9]{1,2}-(mar|sep|dec|oct|apr)|(mar|sep|dec|oct|apr)-[0-9]{1,2})$`)
 
-// maxRatio is the largest harmless ratio between the deviations of two features. With a larger ratio, methods that use
+// maxRatio is the largest harmless ratio of two features' standard deviations. With a larger ratio, methods that use
 // one step size for all features learn models that are no better than chance.
 const maxRatio = 100
 
-// Features names features that a spreadsheet spoilt. If standardise is false, it also names constant features, and
-// features whose scales differ too much.
+// Features notes names that a spreadsheet has turned into dates. If standardise is false, it also notes constant
+// features, and features whose scales differ too much.
 func (d *suspects) Features(standardise bool) []string {
 	d.look()
 	d.noteFeatures(standardise)
@@ -91,7 +89,7 @@ func (d *suspects) Features(standardise bool) []string {
 func (d *suspects) noteFeatures(standardise bool) {
 	columns := d.columns
 	var dates, constant []string
-	low, high := -1, -1 // indices of the features with the smallest and largest positive deviation
+	low, high := -1, -1 // features with the smallest and largest positive deviation
 	for j, c := range columns {
 		if dateName.MatchString(d.Names[j]) {
 			dates = append(dates, d.Names[j])
@@ -126,9 +124,9 @@ func (d *suspects) noteFeatures(standardise bool) {
 	}
 }
 
-// Mistakes describes likely mistakes. It looks for columns that are probably not features, raw counts, samples that
-// probably come from the same patient, and values that drift along the rows. If the table names no patients, and
-// samples are nearly equal, the second result says how many they are. Else it is "". Call Features first.
+// Mistakes notes columns that are probably not features, raw counts, samples that probably come from the same patient,
+// and values that drift along the rows. `alike` says how many samples are nearly equal. It is "" if none are, or if the
+// table names patients. Call Features first.
 func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, alike string) {
 	d.notes = nil
 	d.noteUnlike(degree)
@@ -143,12 +141,12 @@ func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, ali
 // If more than fewUnlike percent of the features have only whole numbers, whole numbers are not suspicious.
 const fewUnlike = 10
 
-// batchName matches names of columns that probably hold batches.
+// batchName matches names of columns of batches.
 var batchName = regexp.MustCompile(`(?i)^(batch|plate|run|site|cent(er|re)|scanner|lane|chip|slide|lot|lab|platform)` +
 	`([ _.-]?(id|no|nr|number))?$`)
 
-// withLabel describes the correlation between a column and the label, if it exceeds 4 standard errors. The
-// description begins with the punctuation stop, which ends the previous sentence.
+// withLabel describes the correlation of column j with the label, if it exceeds 4 standard errors. `stop` is the
+// punctuation that ends the previous sentence.
 func (d *suspects) withLabel(j int, stop string) string {
 	var x, y []float64
 	for i, row := range d.X {
@@ -162,8 +160,8 @@ func (d *suspects) withLabel(j int, stop string) string {
 	return ""
 }
 
-// noteUnlike notes columns without an edge that are perhaps no features: their names suggest patients or batches, or
-// they have whole numbers where other features have fractions.
+// noteUnlike notes columns without an edge that are perhaps no features. The name of such a column suggests patients or
+// batches, or its values are whole numbers while other features have fractions.
 func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	columns := d.columns
 	var unlike []int
@@ -195,11 +193,11 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	}
 }
 
-// replicateID matches ids such as P12_rep3 or P12-T, which name one of several samples of a patient.
+// replicateID matches ids of one of several samples of a patient, such as P12_rep3 or P12-T.
 var replicateID = regexp.MustCompile(`(?i)^(.*[0-9a-z])[ _.:-]+(` +
 	`(replicate|rep|sample|visit|time|day|run|[rstvd])?[ _.-]?([0-9]{1,2}[a-z]?|[a-d])|tumou?r|normal|[tn])$`)
 
-// noteIDs notes ids that suggest that many patients have several samples.
+// noteIDs notes ids which suggest that many patients have several samples.
 func (d *suspects) noteIDs() {
 	of, in, example := map[string][]string{}, 0, ""
 	for _, id := range d.IDs {
@@ -220,8 +218,8 @@ func (d *suspects) noteIDs() {
 	}
 }
 
-// noteDrift notes a table sorted by label whose values drift along the rows of each class. The drift counts if at
-// most one of 199 shuffles of the rows drifts as much.
+// noteDrift notes a table sorted by label whose values drift along the rows of each class. A drift is noted if at most
+// one of 199 shuffles of the rows drifts as much.
 func (d *suspects) noteDrift() {
 	if !d.Classes {
 		return
@@ -268,7 +266,7 @@ func (d *suspects) noteDrift() {
 		"were measured in this order, what is found may be the order")
 }
 
-// noteCounts notes raw counts: nonnegative whole numbers whose variance exceeds a Poisson variable's.
+// noteCounts notes raw counts. These are nonnegative whole numbers with a larger variance than Poisson variables.
 func (d *suspects) noteCounts() {
 	columns := d.columns
 	whole, scattered := 0, 0
@@ -287,25 +285,25 @@ func (d *suspects) noteCounts() {
 	}
 }
 
-// Two samples count as equal if their correlation exceeds alike. With fewer than alikeFeatures features, no two do.
+// Two samples are nearly equal if their correlation exceeds `alike`, and if there are at least alikeFeatures features.
 const (
 	alike         = 0.99
 	alikeFeatures = 10
-	alikeSamples  = 1000        // the search compares at most this many samples, the first in the order of the ids
-	alikeWork     = 500_000_000 // largest number of products; if there were more, vectors leaves out features
+	alikeSamples  = 1000        // largest number of samples to compare, the first in the order of ids
+	alikeWork     = 500_000_000 // largest number of products; vectors leaves out features to stay below it
 )
 
-// A group of replicates has at most mostReplicates samples. Larger groups are batches. The gap between a group and
-// the nearest other sample must be clearGap times the usual gap. A share of at least manyReplicated of all samples
-// must be in groups.
+// A group of replicates has at most mostReplicates samples, because larger groups are batches. The gap between a group
+// and the nearest other sample must be clearGap times the usual gap. The share of samples in groups must be at least
+// manyReplicated.
 const (
 	mostReplicates = 6
 	clearGap       = 4
 	manyReplicated = 0.12
 )
 
-// vectors returns the first samples as unit vectors. It standardises each feature over all samples, and sets missing
-// values to 0. If there are too many features, it uses every second feature, or every third, and so on.
+// vectors returns the first samples as unit vectors of standardised features. Missing values are 0. If there are too
+// many features, it uses every second feature, or every third, and so on.
 func (d *suspects) vectors() (all [][]float64) {
 	n := min(len(d.X), alikeSamples)
 	stride := 1 + n*n/2*len(d.Names)/alikeWork
@@ -325,13 +323,13 @@ func (d *suspects) vectors() (all [][]float64) {
 	return all
 }
 
-// A neighbour of a sample is another sample, with the correlation of the two.
+// A neighbour of a sample is another sample. r is the correlation of the two.
 type neighbour struct {
 	sample int
 	r      float64
 }
 
-// neighbours returns, for each sample, all samples of other patients, ordered from the nearest.
+// neighbours returns, for each sample, all samples of other patients, the nearest first.
 func (d *suspects) neighbours() (near [][]neighbour) {
 	z := d.vectors()
 	near = make([][]neighbour, len(z))
@@ -357,10 +355,10 @@ func gap(near []neighbour, k int) float64 {
 	return float64(k) * math.Log(distance(k)/distance(k-1))
 }
 
-// replicated returns the samples that are in a group of replicates. Each sample of a group is nearer to all samples of
-// the group than to any other sample. The gap after the group is clearly larger than gaps between farther neighbours.
+// replicated returns the samples in groups of replicates. Each sample of a group is nearer to all samples of the group
+// than to any other sample. The gap after the group is clearly larger than gaps between farther neighbours.
 func replicated(near [][]neighbour) (in []int) {
-	group := func(i, k int) []int { // returns sample i and its k nearest neighbours
+	group := func(i, k int) []int { // sample i and its k nearest neighbours
 		all := []int{i}
 		for _, other := range near[i][:min(k, len(near[i]))] {
 			all = append(all, other.sample)
@@ -388,7 +386,7 @@ func replicated(near [][]neighbour) (in []int) {
 	return in
 }
 
-// noteAlike notes pairs of samples with a correlation above alike or, if there are none, groups of replicates.
+// noteAlike notes nearly equal samples or, if there are none, groups of replicates.
 func (d *suspects) noteAlike() (without string) {
 	if len(d.Names) < alikeFeatures {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"graphda/io/samples"
 )
 
-// Trained returns digests that identify the samples of an imported dataset. They depend on the samples' ids and on
-// their measured values of the given features. It returns nil if the ids are row numbers.
+// Trained returns digests that identify the samples of an imported dataset. They depend on the samples' ids and on the
+// measured values of some features. Trained returns nil if the ids are row numbers.
 func Trained(ds *samples.Dataset, first *samples.Trial, features []int32) (t *model.Trained, err error) {
 	files, err := ds.Files()
 	k := slices.IndexFunc(files, func(path string) bool {

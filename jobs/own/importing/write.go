@@ -22,15 +22,15 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// inPlace calls fill for a temporary directory. If fill succeeds, inPlace moves the directory to dir. replaced tells
-// whether dir was a dataset before. inPlace leaves no other files, and removes the files of killed imports.
+// inPlace calls `fill` for a temporary directory. If `fill` succeeds, it moves the directory to dir. The first result
+// is true if dir was a dataset before. inPlace also removes the files of killed imports.
 func inPlace(dir string, fill func(draft string) error) (replaced bool, err error) {
 	outer, err := seal.CreateDir(dir)
 	if err != nil {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(outer)) }()
-	draft := filepath.Join(outer, filepath.Base(dir)) // Mkdir makes it, so its permissions follow the user's umask
+	draft := filepath.Join(outer, filepath.Base(dir)) // made by Mkdir, so that its permissions follow the user's umask
 	if err := os.Mkdir(draft, 0o777); err != nil {
 		return false, err
 	}
@@ -134,7 +134,7 @@ func (s *dataset) settings() map[string]string {
 	return settings
 }
 
-// generator is the value in the metadata of imported datasets that says that an import made them.
+// generator marks imported datasets in their metadata.
 const generator = "import"
 
 // Classes returns the names of the labels −1 and +1 from the metadata of imported samples.
@@ -169,8 +169,8 @@ func (s *dataset) drawn(trial int) draw {
 	return randomDraw(s.data, samples.TrialRand(s.request.Seed, key(s.data), trial))
 }
 
-// key returns a text that seeds random draws. It depends on the samples' ids or, if the file has no ids, on the number
-// of samples. It does not depend on labels or the folder's name.
+// key returns a text that seeds random draws. It depends only on the samples' ids or, if the file has no ids, on the
+// number of samples.
 func key(d *sampletable.Data) string {
 	h := sha256.New()
 	fmt.Fprint(h, len(d.IDs))
@@ -182,7 +182,7 @@ func key(d *sampletable.Data) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// ownFeatures tells whether each trial has its own file of features, with its scaling or its fill values.
+// ownFeatures reports whether each trial has its own file of features, with scaling or fill values.
 func (s *dataset) ownFeatures() bool { return s.request.Standardise || s.data.Gaps() > 0 }
 
 // writeSamples writes the samples that all trials share, with their measured values.
@@ -216,7 +216,7 @@ func (s *dataset) writeSamples(ctx context.Context, path string) error {
 
 const featuresFile = "features.parquet"
 
-// writeTrial writes a trial into a new directory. It records in s.flat the features that are constant in training
+// writeTrial writes a trial into a new directory. It sets s.flat for features that are constant in the training
 // samples.
 func (s *dataset) writeTrial(dir string, drawn draw, metadata map[string]string) error {
 	if err := os.Mkdir(dir, 0o777); err != nil {
@@ -237,7 +237,7 @@ func (s *dataset) writeTrial(dir string, drawn draw, metadata map[string]string)
 	return samples.WriteRows(filepath.Join(dir, "rows.parquet"), rows, splits, metadata)
 }
 
-// writeFeatures writes the features of the trial whose training samples are given.
+// writeFeatures writes the features of the trial with the given training samples.
 func (s *dataset) writeFeatures(path string, train []int) error {
 	features := *s.features
 	var all [][]float64
@@ -257,7 +257,7 @@ func (s *dataset) writeFeatures(path string, train []int) error {
 }
 
 // readBack reads the written dataset as any command does, and fills in the numbers of the result. All trials share the
-// samples, so it reads them only with the last trial.
+// samples, so it reads the samples only with the last trial.
 func (r *Result) readBack(ctx context.Context, dir string) error {
 	ds, err := samples.Open(dir)
 	if err != nil {
