@@ -77,7 +77,7 @@ func (sp *Split) Dealt() []int {
 	return fold
 }
 
-// ScoreFold learns and standardises with the samples outside fold f, and scores the samples of fold f.
+// ScoreFold learns and standardises with the samples outside fold f, and scores the samples of fold f, in sp's units.
 func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold []int, f int) ([]Scored,
 	error) {
 	var rows [2][]int // the rows outside the fold, and the rows of the fold
@@ -92,7 +92,7 @@ func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold [
 		return nil, nil // fewer samples than folds
 	}
 	p := sp.Train.P
-	part := &Split{Problem: sp.Problem, Loss: sp.Loss, Scale: 1, Covariates: sp.Covariates}
+	part := &Split{Problem: sp.Problem, Loss: sp.Loss, TargetUnits: TargetUnits{Scale: 1}, Covariates: sp.Covariates}
 	for k, b := range []*samples.Block{&part.Train, &part.Test} {
 		b.P, b.X = p, make([]float64, len(rows[k])*p)
 		for to, from := range rows[k] {
@@ -108,6 +108,7 @@ func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold [
 		return nil, err
 	}
 	scored := Score(&part.Test, l.Fits)
+	part.Convert(TargetUnits{Scale: 1}, scored)
 	for k, i := range rows[1] {
 		scored[k].Weight = sp.Train.WeightOf(i) // part.prepare has rescaled the weights within the fold
 	}

@@ -24,20 +24,39 @@ type Split struct {
 	Alone              *learners.Model     // model of the covariates alone, whose scores are the offsets; may be nil
 	Scaling            *samples.Scaling    // the scaling that prepare applied; nil if the dataset was standardised already
 
-	Center, Scale float64 // the model predicts (y − Center)/Scale; for classes and times, Center = 0 and Scale = 1
-	Variance      float64 // mean variance of the training features; 1 if Flat
-	Flat          bool    // every feature is constant in the training samples
-	Each          bool    // GraphDA finds a support after each sample (see Setting.Fill)
-	LambdaMax     float64
+	TargetUnits
+	Variance  float64 // mean variance of the training features; 1 if Flat
+	Flat      bool    // every feature is constant in the training samples
+	Each      bool    // GraphDA finds a support after each sample (see Setting.Fill)
+	LambdaMax float64
 
 	risks *cox.Risks // risk sets of the training samples; nil unless the labels are times
+}
+
+// TargetUnits are the units of standardised targets, (y − Center)/Scale. For classes and times, these are 0 and 1.
+type TargetUnits struct{ Center, Scale float64 }
+
+// In converts a target or a score from the units u to the units v.
+func (u TargetUnits) In(v TargetUnits, y float64) float64 {
+	return (u.Center + u.Scale*y - v.Center) / v.Scale
+}
+
+// Convert converts samples in place from the units u to the units v.
+func (u TargetUnits) Convert(v TargetUnits, held []Scored) {
+	for i := range held {
+		held[i].Y = u.In(v, held[i].Y)
+		for k, z := range held[i].Z {
+			held[i].Z[k] = u.In(v, z)
+		}
+	}
 }
 
 // NewSplit standardises the trial t by its training samples, unless t is standardised. It overwrites t's features.
 func NewSplit(t *samples.Trial, loss learners.Loss) (*Split, error) {
 	sp := &Split{
 		Problem: &learners.Problem{P: len(t.Features.Names), Graph: t.Graph, Groups: t.Features.Groups},
-		Loss:    loss, Train: t.Train, Valid: t.Valid, Test: t.Test, Scale: 1, Covariates: t.Covariates,
+		Loss:    loss, TargetUnits: TargetUnits{Scale: 1},
+		Train: t.Train, Valid: t.Valid, Test: t.Test, Covariates: t.Covariates,
 	}
 	return sp, sp.prepare(t.Features.Scaling == nil)
 }
@@ -241,7 +260,7 @@ func Support(m *learners.Model) []int32 {
 // Subset returns a split whose training samples are the given rows of sp. The new split may have other features, so the
 // function fill writes the features of row i to dst.
 func (sp *Split) Subset(rows []int, problem *learners.Problem, fill func(dst []float64, i int)) (*Split, error) {
-	sub := &Split{Problem: problem, Loss: sp.Loss, Scale: 1, Covariates: sp.Covariates}
+	sub := &Split{Problem: problem, Loss: sp.Loss, TargetUnits: TargetUnits{Scale: 1}, Covariates: sp.Covariates}
 	sub.Train = samples.Block{P: problem.P, X: make([]float64, len(rows)*problem.P)}
 	for k, i := range rows {
 		fill(sub.Train.X[k*problem.P:(k+1)*problem.P], i)

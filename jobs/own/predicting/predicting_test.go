@@ -115,6 +115,58 @@ func TestScoresOfTraining(t *testing.T) {
 	}
 }
 
+// The mean prediction of the training samples is their mean target: with outliers, skewed targets, large units and
+// covariates, and whether or not the features say anything.
+func TestPredictionsHaveTheLevelOfTheTargets(t *testing.T) {
+	for name, target := range map[string]func(i int, signal, noise float64) float64{
+		"noise":  func(_ int, _, noise float64) float64 { return 10 + noise },
+		"normal": func(_ int, signal, noise float64) float64 { return 10 + 2*signal + noise },
+		"skewed": func(_ int, signal, noise float64) float64 { return math.Exp(signal + noise/2) },
+		"offset": func(_ int, signal, noise float64) float64 { return 1e6 + 100*(signal+noise) },
+		"outlier": func(i int, signal, noise float64) float64 {
+			return map[bool]float64{true: 999, false: 10 + signal + noise}[i == 7]
+		},
+	} {
+		for _, covariates := range [][]string{nil, {"age"}} {
+			rng, mean := rand.New(rand.NewPCG(3, 4)), 0.0
+			table := [][]string{{"id", "level", "age", "g0", "g1", "g2", "g3", "g4", "g5"}}
+			for i := range 80 {
+				x := make([]float64, 6)
+				for j := range x {
+					x[j] = rng.NormFloat64()
+				}
+				y := target(i, x[0]+x[1], rng.NormFloat64())
+				mean += y / 80
+				line := []string{fmt.Sprint("P", i), strconv.FormatFloat(y, 'g', -1, 64), strconv.Itoa(20 + rng.IntN(60))}
+				for _, v := range x {
+					line = append(line, strconv.FormatFloat(v, 'g', 6, 64))
+				}
+				table = append(table, line)
+			}
+			dir := t.TempDir()
+			req := importing.Request{Table: sampletable.Table{Label: "level", Task: sampletable.Regression}, Trials: 6, Standardise: true}
+			if req.Covariates = covariates; covariates == nil {
+				req.Drop = []string{"age"}
+			}
+			data := imported(t, dir, table, graph.Grid(6, 1), req)
+			a := must1(tuning.Tune(context.Background(), tuning.Request{Dataset: data, Methods: []string{"da-iht"}}))
+			path, found := filepath.Join(dir, "model.parquet"), 0.0
+			must(t, a.Model.Write(path))
+			r := must1(Predict(context.Background(), Request{Model: path, Samples: filepath.Join(dir, "s.csv")}))
+			for _, z := range r.Scores[0] {
+				found += z / 80
+			}
+			limit := 1e-9
+			if a.Unfitted { // w has an intercept of its own
+				limit = 1e-3
+			}
+			if math.Abs(found-mean) > limit*math.Abs(mean) {
+				t.Errorf("%s, covariates %v: mean prediction %v, mean target %v; %s", name, covariates, found, mean, a.Verdict())
+			}
+		}
+	}
+}
+
 // trainingScores scores the samples of the dataset.
 func trainingScores(t *testing.T, dir string, m *model.Model) map[string][]float64 {
 	t.Helper()

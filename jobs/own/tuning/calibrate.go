@@ -16,9 +16,10 @@ import (
 	"graphda/learners"
 )
 
-// calibrated calibrates the scores of each split's test samples, and measures the calibrated
-// scores. The calibration is fitted to the test samples of the other splits.
-func (t *Tuner) calibrated(tests [][]learning.Scored) (found []learning.Measures, err error) {
+// calibrated calibrates the scores of each split's test samples, and measures the calibrated scores in the split's
+// units. The calibration is fitted to the test samples of the other splits. All tests are in the units of t.whole.
+func (t *Tuner) calibrated(tests [][]learning.Scored, units []learning.TargetUnits) ([]learning.Measures, error) {
+	var found []learning.Measures
 	loss, positive := t.Answer.Loss, map[bool]bool{}
 	for k, test := range tests {
 		own := map[string]bool{}
@@ -36,10 +37,12 @@ func (t *Tuner) calibrated(tests [][]learning.Scored) (found []learning.Measures
 		}
 		scores, of := learning.Under(c.Penalty, test)
 		for i, z := range scores {
-			scores[i] = c.Slope*z + c.Intercept
-			positive[scores[i] >= c.Threshold] = true
+			z, y, given := c.Slope*z+c.Intercept, of.Y[i], learning.TargetUnits{Scale: 1}
+			t.Answer.scores = append(t.Answer.scores, t.whole.In(given, z))
+			t.Answer.labels = append(t.Answer.labels, t.whole.In(given, y))
+			scores[i], of.Y[i] = t.whole.In(units[k], z), t.whole.In(units[k], y)
+			positive[z >= c.Threshold] = true
 		}
-		t.Answer.scores, t.Answer.labels = append(t.Answer.scores, scores...), append(t.Answer.labels, of.Y...)
 		found = append(found, learning.Measured(loss, scores, of, c.Threshold, &metrics.Evaluator{}))
 	}
 	if negative, name := importing.Classes(t.first.Metadata); loss.Classifies() && len(positive) == 1 {
@@ -48,6 +51,15 @@ func (t *Tuner) calibrated(tests [][]learning.Scored) (found []learning.Measures
 		}
 	}
 	return found, nil
+}
+
+// calibrate calibrates the final model by the folds' held-out scores.
+func (t *Tuner) calibrate(doubt float64) (err error) {
+	t.calibration, err = learning.Calibrate(t.Answer.Loss, t.held, doubt)
+	if learning.OutcomeOf(t.Answer.Loss) == learning.Numbers {
+		t.calibration.Intercept = 0 // targets and refits have mean 0 on all samples
+	}
+	return err
 }
 
 // doubt returns the share of the calibration slope that may be chance: (e/d)². Here e is the standard error of the

@@ -54,7 +54,7 @@ type Feature struct {
 // w replaces the refits. That happens if patients have many samples.
 func (t *Tuner) expect(ctx context.Context) (err error) {
 	a, trials := t.Answer, t.dataset.Trials
-	tests := make([][]learning.Scored, len(trials))
+	tests, units := make([][]learning.Scored, len(trials)), make([]learning.TargetUnits, len(trials))
 	kinds := []string{model.Ridge, model.W, model.Wbar}
 	if a.Adjusted != "" {
 		kinds = append(kinds, CovariatesAlone)
@@ -83,7 +83,8 @@ func (t *Tuner) expect(ctx context.Context) (err error) {
 		if failed != nil {
 			return fmt.Errorf("%v on split %d: %w", best.Setting, trial, failed)
 		}
-		tests[i] = learning.Score(&sp.Test, l.Fits)
+		tests[i], units[i] = learning.Score(&sp.Test, l.Fits), sp.TargetUnits
+		sp.Convert(t.whole.TargetUnits, tests[i])
 		none := func([]float64) float64 { return 0 }
 		for k, score := range []func([]float64) float64{l.W.Score, l.Average.Score, none}[:len(kinds)-1] {
 			found[k+1] = append(found[k+1], sp.Predict(score, &sp.Test, &metrics.Evaluator{}))
@@ -91,7 +92,7 @@ func (t *Tuner) expect(ctx context.Context) (err error) {
 		gain += (found[1][i].Score(a.Loss) - best.test[i]) / float64(len(trials))
 		growth = stats.Growth(gain, data.Train.Rows(), sp.Train.Rows(), t.whole.Train.Rows())
 	}
-	if found[0], err = t.calibrated(tests); err != nil {
+	if found[0], err = t.calibrated(tests, units); err != nil {
 		return err
 	}
 	if learning.OutcomeOf(a.Loss) == learning.Numbers {
@@ -109,8 +110,7 @@ func (t *Tuner) expect(ctx context.Context) (err error) {
 		a.Expected = append(a.Expected, expectation(name, found[k], overlap, growth))
 	}
 	t.find()
-	t.calibration, err = learning.Calibrate(a.Loss, t.held, t.doubt(found[0], overlap))
-	return err
+	return t.calibrate(t.doubt(found[0], overlap))
 }
 
 // Values of Expectation.Weights that are no weights of the model. They occur only with covariates.

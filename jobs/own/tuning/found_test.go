@@ -287,18 +287,21 @@ func TestCalibrated(t *testing.T) {
 			tests[k][i].ID = strconv.Itoa(100*(k/2) + i)
 		}
 	}
-	tu := &Tuner{Answer: &Answer{Loss: learners.Logistic{}}, first: &samples.Trial{Metadata: map[string]string{"positive": "ill"}}}
-	before := must1(tu.calibrated(tests))
+	same := learning.TargetUnits{Scale: 1}
+	units := []learning.TargetUnits{same, same, same}
+	tu := &Tuner{Answer: &Answer{Loss: learners.Logistic{}}, whole: &learning.Split{TargetUnits: same},
+		first: &samples.Trial{Metadata: map[string]string{"positive": "ill"}}}
+	before := must1(tu.calibrated(tests, units))
 	for i := range tests[1] {
 		tests[1][i].Y *= -1 // of samples that split 0 tests too
 	}
-	after := must1(tu.calibrated(tests))
+	after := must1(tu.calibrated(tests, units))
 	if tu.Answer.Never != "" || before[0].LogLoss > 0.6 || after[0].LogLoss != before[0].LogLoss ||
 		after[2].LogLoss == before[2].LogLoss {
 		t.Errorf("never %q, before %v, after %v", tu.Answer.Never, before, after)
 	}
 	tu.held = drawn(2000, 1, -2) // by which the only split is calibrated: of scores 0 fewer than the share are positive
-	must1(tu.calibrated([][]learning.Scored{{{Z: []float64{0, 0}, Y: 1, Weight: 1}, {Z: []float64{0, 0}, Y: -1, Weight: 1}}}))
+	must1(tu.calibrated([][]learning.Scored{{{Z: []float64{0, 0}, Y: 1, Weight: 1}, {Z: []float64{0, 0}, Y: -1, Weight: 1}}}, units))
 	if tu.Answer.Never != "ill" {
 		t.Errorf("never predicted is %q, want ill", tu.Answer.Never)
 	}
