@@ -551,14 +551,14 @@ func TestSameMeasureAsTune(t *testing.T) {
 func TestStrata(t *testing.T) {
 	results := map[float64]string{}
 	for _, speed := range []float64{1, 1e6} {
-		for _, n := range []int{16, 60} {
+		for _, n := range []int{16, 20, 24, 60} {
 			c := &Result{Model: &model.Model{Survival: &model.Survival{Strata: "site"}}, Weights: &model.Weights{}}
 			r := rand.New(rand.NewPCG(7, 8))
 			for i := range n {
 				z := r.NormFloat64()
 				c.scores, c.strata = append(c.scores, z), append(c.strata, strconv.Itoa(i%2))
 				c.alone = append(c.alone, float64(i%2)*speed)
-				c.labels = append(c.labels, math.Exp(-z+r.NormFloat64())*math.Pow(speed, float64(i%2)))
+				c.labels = append(c.labels, math.Exp(-z+3*r.NormFloat64())*math.Pow(speed, float64(i%2)))
 				c.units = append(c.units, []int{i})
 			}
 			c.Samples, c.Positives, c.Least = n, n, n
