@@ -559,7 +559,9 @@ func TestStrata(t *testing.T) {
 				c.scores, c.strata = append(c.scores, z), append(c.strata, strconv.Itoa(i%2))
 				c.alone = append(c.alone, float64(i%2)*speed)
 				c.labels = append(c.labels, math.Exp(-z+3*r.NormFloat64())*math.Pow(speed, float64(i%2)))
-				c.units = append(c.units, []int{i})
+				if c.units = append(c.units, []int{i}); i%5 == 0 {
+					c.labels[i] *= -1
+				}
 			}
 			c.Samples, c.Positives, c.Least = n, n, n
 			c.measure()
@@ -567,7 +569,8 @@ func TestStrata(t *testing.T) {
 			c.alone = nil
 			c.measure()
 			p, _ := c.chance()
-			results[speed] += fmt.Sprint(n, alone, c.Measures, p)
+			low, high := c.area(0.5, 0)
+			results[speed] += fmt.Sprint(n, alone, c.Measures, p, low, high)
 			for i := range c.strata {
 				c.strata[i] = strconv.Itoa(i)
 			}
