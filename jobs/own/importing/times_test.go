@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -90,11 +91,11 @@ func TestDropWithoutTimeOrEvent(t *testing.T) {
 	for _, c := range []struct {
 		from, to string
 		left     int
-	}{{"P01,11,1", "P01,11,NA", 29}, {"P01,11,1", "P01,,1", 29}, {"P01,11,1", "P01,,", 29}, {",0,", ",none,", 30}} {
+	}{{"P01,11,1", "P01,11,NA", 29}, {"P01,11,1", "P01,,1", 29}, {"P01,11,1", "P01,,", 29}, {",0,([ns]),", ",none,$1,", 30}} {
 		r := timesRequest(t)
 		table, err := os.ReadFile("samples.csv")
 		must(t, err)
-		write(t, "samples.csv", strings.ReplaceAll(string(table), c.from, c.to))
+		write(t, "samples.csv", regexp.MustCompile(c.from).ReplaceAllString(string(table), c.to))
 		r.Unlabelled, r.Positive = "drop", "1"
 		if _, err = Import(context.Background(), r, nil); err != nil {
 			t.Errorf("%+v: %v", c, err)
