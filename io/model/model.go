@@ -54,6 +54,9 @@ const Nothing = "NOTHING FOUND"
 // only covariates.
 const Expected = "expected"
 
+// Weight is a key of Model.Made. Its value is the column of sample weights, by which Made[Expected] is weighted.
+const Weight = "sample_weight"
+
 // A Model is linear. A sample's score is the sum of its standardised features times their weights, plus the intercept.
 type Model struct {
 	Features  []string         // the features' names, all different

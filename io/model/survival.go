@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"graphda/io/columnar"
 	"graphda/io/dataframe"
@@ -40,6 +41,11 @@ func (s *Survival) Outcome(time, event string) (y float64, err error) {
 		return -y, nil
 	}
 	return 0, fmt.Errorf("has event %q, want %q for an event or %q for a censored sample", event, s.Is, s.Censored)
+}
+
+// MissesEvent reports whether a text of the column of events is missing. The word "none" may mean a censored sample.
+func MissesEvent(text string) bool {
+	return dataframe.IsMissing(text) && !strings.EqualFold(text, "none")
 }
 
 const survivalKey = "survival"

@@ -1,6 +1,7 @@
 package evaluating
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 
@@ -15,15 +16,23 @@ const (
 
 // chance returns the p-value of a test whether the scores agree with the labels better than scores in random order. The
 // test uses the first sample of each patient, so that samples are independent. For classes the test is exact
-// (stats.RankSum). For times and numbers, it permutes the scores. The second result is false if there are too few
+// (stats.RankSum). For times and numbers, it permutes the scores, within strata if there are any. The second result is false if there are too few
 // samples. It is also false with covariates, because scores must then do better than the covariates alone.
 func (r *Result) chance() (p float64, known bool) {
 	if r.Least < leastRanked || r.alone != nil {
 		return 1, false
 	}
 	var scores, labels []float64
-	for _, unit := range r.units {
+	var strata []string
+	within := map[string][]int{} // by stratum: indices in scores
+	for i, unit := range r.units {
 		scores, labels = append(scores, r.scores[unit[0]]), append(labels, r.labels[unit[0]])
+		of := ""
+		if r.strata != nil {
+			of = r.strata[unit[0]]
+			strata = append(strata, of)
+		}
+		within[of] = append(within[of], i)
 	}
 	if r.classes() {
 		return separation(scores, labels), true
@@ -35,11 +44,14 @@ func (r *Result) chance() (p float64, known bool) {
 		}
 	}
 	random := rand.New(rand.NewPCG(r.Seed, uint64(r.Samples)))
-	observed, _ := metrics.Concordance(scores, labels, nil)
+	observed, _ := metrics.Concordance(scores, labels, strata)
 	as, n := 1.0, r.resamples()
 	for range n {
-		random.Shuffle(len(scores), func(i, j int) { scores[i], scores[j] = scores[j], scores[i] })
-		if c, _ := metrics.Concordance(scores, labels, nil); c >= observed-1e-12 {
+		for _, of := range slices.Sorted(maps.Keys(within)) {
+			all := within[of]
+			random.Shuffle(len(all), func(i, j int) { scores[all[i]], scores[all[j]] = scores[all[j]], scores[all[i]] })
+		}
+		if c, _ := metrics.Concordance(scores, labels, strata); c >= observed-1e-12 {
 			as++
 		}
 	}

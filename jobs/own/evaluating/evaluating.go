@@ -6,7 +6,8 @@
 //
 // For classes, the measures are the AUC, and the accuracy, balanced accuracy, sensitivity and specificity at the
 // model's threshold. If scores are probabilities, the measures of metrics.Calibration follow. For times, the measure is
-// Harrell's C (metrics.Concordance) over all pairs, even across strata. For numbers, the measures are R² against the
+// Harrell's C (metrics.Concordance). With strata, C counts pairs within strata, as gdrun tune does. If the cohort has no
+// values of the strata's column, C counts all pairs. For numbers, the measures are R² against the
 // cohort's mean, the root mean squared error, the mean of label minus prediction, and the slope of the least-squares
 // line that predicts the labels from the predictions. With covariates, the first measure is the gain in AUC, C-index or
 // R² over the covariates alone.
@@ -58,17 +59,18 @@ type Result struct {
 	Request
 	Model     *model.Model
 	Weights   *model.Weights
-	Samples   int // number of samples with a label and a score
-	Unknown   int // number of samples without a label
-	Patients  int // number of patients; 0 if each sample is a patient
-	Positives int // number of samples of the positive class, or with an event
-	Least     int // number of patients in the smaller class, or with an event; all for numbers
+	Samples   int   // number of samples with a label and a score
+	Unknown   []int // by column of Words: number of samples that lack its value
+	Patients  int   // number of patients; 0 if each sample is a patient
+	Positives int   // number of samples of the positive class, or with an event
+	Least     int   // number of patients in the smaller class, or with an event; all for numbers
 	Measures  []Measure
 	Features  []Feature // features that moved or lack values, largest move first
 	Compared  int       // number of features whose means were compared
 	Notes     []string
 
 	scores, labels []float64 // by sample
+	strata         []string  // by sample; nil if times of all samples are compared
 	alone          []float64 // by sample: score of the covariates alone; nil without covariates
 	units          [][]int   // samples of each patient
 }
@@ -177,6 +179,12 @@ func (r *Request) columns() error {
 	default:
 		r.Label = cmp.Or(r.Time, s.Time)
 		r.Words = []string{r.Label, cmp.Or(r.Event, s.Event)}
+		if s.Strata != "" {
+			r.Words = append(r.Words, s.Strata)
+		}
+		if s.Strata != "" && s.Strata != r.Patient {
+			r.Optional = []string{s.Strata}
+		}
 	}
 	if r.Patient != "" {
 		r.Words = append(r.Words, r.Patient)
@@ -184,12 +192,36 @@ func (r *Request) columns() error {
 	return nil
 }
 
+// stratum is the index of the strata's column in Request.Words, for a model with strata.
+const stratum = 2
+
+// stratified reports whether the model has strata and the cohort has values of the strata's column.
+func (r *Result) stratified(p *predicting.Result) bool {
+	return r.times() && r.Model.Survival.Strata != "" &&
+		slices.ContainsFunc(p.Words, func(words []string) bool { return !dataframe.IsMissing(words[stratum]) })
+}
+
+// lacks returns the index of the column in Request.Words whose value the sample lacks, or −1.
+func (r *Result) lacks(words []string, strata bool) int {
+	switch {
+	case dataframe.IsMissing(words[0]) && !(r.classes() && model.IsClass(words[0], r.Model.Positive, r.Model.Negative)):
+		return 0
+	case r.times() && model.MissesEvent(words[1]):
+		return 1
+	case strata && dataframe.IsMissing(words[stratum]):
+		return stratum
+	}
+	return -1
+}
+
 // take collects the samples that have a label and a score, and returns their rows in the table.
 func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	learned, unit, least := 0, map[string]int{}, map[float64]map[int]bool{-1: {}, 1: {}}
+	strata := r.stratified(p)
+	r.Unknown = make([]int, len(r.Words))
 	for i, words := range p.Words {
-		if dataframe.IsMissing(words[0]) && !(r.classes() && model.IsClass(words[0], r.Model.Positive, r.Model.Negative)) {
-			r.Unknown++
+		if k := r.lacks(words, strata); k >= 0 {
+			r.Unknown[k]++
 			continue
 		}
 		y, err := r.label(words)
@@ -218,6 +250,9 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 		}
 		r.units[k] = append(r.units[k], len(kept))
 		kept, r.scores, r.labels = append(kept, i), append(r.scores, p.Scores[0][i]), append(r.labels, y)
+		if strata {
+			r.strata = append(r.strata, dataframe.Word(words[stratum]))
+		}
 		if p.Alone != nil {
 			r.alone = append(r.alone, p.Alone[i])
 		}
@@ -259,8 +294,10 @@ func (r *Result) tell(p *predicting.Result, learned, kept int) error {
 	}
 	if kept == 0 {
 		lacks := p.Lacks(3)
-		if r.Unknown > 0 {
-			lacks = append(lacks, fmt.Sprintf("%s without a value of %q", message.Are(r.Unknown, "sample"), r.Words[0]))
+		for k, n := range r.Unknown {
+			if n > 0 {
+				lacks = append(lacks, fmt.Sprintf("%s without a value of %q", message.Are(n, "sample"), r.Words[k]))
+			}
 		}
 		return &dataframe.Error{Path: r.Request.Samples, Err: fmt.Errorf("has no sample with a label and a score: %s",
 			strings.Join(lacks, "; "))}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -74,7 +75,11 @@ func toy(t *testing.T, m model.Model) string {
 	m.Features = []string{"a", "b"}
 	m.Weights = []model.Weights{{Name: model.Ridge, W: []float64{1, -1}, Intercept: 0.5, Threshold: 0.25}}
 	m.Scaling = &samples.Scaling{Mean: []float64{10, 20}, Deviation: []float64{2, 4}}
-	m.Median, m.Made = []float64{10, 20}, map[string]string{"samples": "100"}
+	m.Median = []float64{10, 20}
+	if m.Made = maps.Clone(m.Made); m.Made == nil {
+		m.Made = map[string]string{}
+	}
+	m.Made["samples"] = "100"
 	path := filepath.Join(t.TempDir(), "model.parquet")
 	must(t, m.Write(path))
 	return path
@@ -82,6 +87,12 @@ func toy(t *testing.T, m model.Model) string {
 
 func evaluate(t *testing.T, m model.Model, table string, more func(*Request)) (*Result, error) {
 	t.Helper()
+	return evaluateMade(t, m, nil, table, more)
+}
+
+func evaluateMade(t *testing.T, m model.Model, made map[string]string, table string, more func(*Request)) (*Result, error) {
+	t.Helper()
+	m.Made = made
 	path := filepath.Join(t.TempDir(), "cohort.csv")
 	must(t, os.WriteFile(path, []byte(table), 0o666))
 	req := Request{Request: predicting.Request{Model: toy(t, m), Samples: path, ID: "id"}, Label: "label"}
@@ -467,6 +478,132 @@ func TestRecentredLarge(t *testing.T) {
 		r := must1(evaluate(t, classes, small, func(req *Request) { req.Recentre = recentre }))
 		if hidden := math.IsNaN(r.named(largeID).Value); hidden != recentre || math.IsNaN(r.named("brier").Value) {
 			t.Errorf("recentre %v: %+v", recentre, r.Measures)
+		}
+	}
+}
+
+// evaluate and tune count the C-index alike. With strata, pairs of a stratum are compared, also for the covariates alone
+// and in the exact test. Without the strata's column, the two numbers are different measures, and no verdict compares
+// them. The same holds if tune weighted samples, or knew their batches.
+func TestSameMeasureAsTune(t *testing.T) {
+	const weaker, different = "weaker than expected", "; gdrun tune %s, so the two numbers are different measures"
+	batch := &model.Covariates{Terms: samples.Design{{Covariate: samples.Covariate{Name: "site", Batch: true},
+		Levels: []string{"a", "b"}, Shares: []float64{0.5, 0.5}}}, Alone: []float64{1, 0}, Ridge: []float64{1, 0}}
+	within := fmt.Sprintf(different, `compared times only within each "site"`)
+	for _, c := range []struct {
+		what             string
+		strata           string // column of the strata in the model
+		site             []string
+		weight           string
+		covariates       *model.Covariates
+		withBatch, gains bool
+		expected         string
+		want, not        string
+	}{
+		{what: "one stratum", expected: "0.9 0.88 0.92", want: weaker, not: "different"},
+		{what: "one stratum, as expected", expected: "0.6 0.5 0.7", want: "The model carries over: ", not: "different"},
+		{what: "strata", strata: "site", site: []string{"a", "b", "c"}, expected: "0.9 0.88 0.92", want: "The model carries over: C-index 0.89 (0.84 to 0.93)", not: "different"},
+		{what: "strata, weaker", strata: "site", site: []string{"a", "b", "c"}, expected: "0.999 0.998 0.9995", want: weaker, not: "different"},
+		{what: "no column", strata: "site", expected: "0.9 0.88 0.92", want: within, not: weaker},
+		{what: "an empty column", strata: "site", site: []string{"NA"}, expected: "0.9 0.88 0.92", want: within, not: weaker},
+		{what: "no column, nothing expected", strata: "site", want: "The model carries over: ", not: "different"},
+		{what: "weights", weight: "w", expected: "0.9 0.88 0.92", want: fmt.Sprintf(different, `weighted samples by "w"`), not: weaker},
+		{what: "a batch", covariates: batch, site: []string{"a", "b"}, gains: true, expected: "0.4 0.39 0.41",
+			want: fmt.Sprintf(different, `used each sample's "site"`), not: weaker},
+		{what: "a known batch", covariates: batch, site: []string{"a", "b"}, withBatch: true, gains: true, expected: "0.4 0.39 0.41", want: weaker, not: "different"},
+	} {
+		r := rand.New(rand.NewPCG(5, 6))
+		table := "id,days,died,a,b\n"
+		if c.site != nil {
+			table = "id,days,died,a,b,site\n"
+		}
+		for i := range 120 {
+			a, speed := r.NormFloat64(), 1.0
+			if c.strata != "" { // the hazards of strata differ, and a is a good score within each stratum
+				speed = math.Pow(1000, float64(i%3))
+			}
+			days := speed * math.Exp(-a+0.35*r.NormFloat64())
+			if c.strata == "" {
+				days = math.Exp(-a + 1.5*r.NormFloat64())
+			}
+			table += fmt.Sprintf("S%d,%g,%d,%g,20", i, days, min(1, i%4), 10+2*a)
+			if c.site != nil {
+				table += "," + c.site[i%len(c.site)]
+			}
+			table += "\n"
+		}
+		m := model.Model{Loss: "cox", Covariates: c.covariates, Survival: &model.Survival{Time: "days", Event: "died", Is: "1",
+			Censored: "0", Strata: c.strata, Baselines: []model.Baseline{{Stratum: "a", Times: []float64{1}, Hazard: []float64{1}, Last: 9}}}}
+		e := must1(evaluateMade(t, m, map[string]string{model.Expected: c.expected, model.Weight: c.weight}, table,
+			func(r *Request) { r.Label, r.Batches = "", c.withBatch }))
+		if v := e.Verdict(); !strings.Contains(v, c.want) || strings.Contains(v, c.not) || (e.Measures[0].ID == gain) != c.gains {
+			t.Errorf("%s: %s", c.what, v)
+		}
+		if note := strings.Join(e.measures().Notes, " "); strings.Contains(note, `Pairs are compared only within each "site".`) != (e.strata != nil) ||
+			strings.Contains(note, `no values of "site"`) != (c.strata != "" && e.strata == nil) {
+			t.Errorf("%s: notes %s", c.what, note)
+		}
+	}
+}
+
+// The C-index within strata, its interval and the exact test do not depend on the strata's hazards. If no pair can be
+// compared, nothing is decided.
+func TestStrata(t *testing.T) {
+	results := map[float64]string{}
+	for _, speed := range []float64{1, 1e6} {
+		for _, n := range []int{16, 20, 24, 60} {
+			c := &Result{Model: &model.Model{Survival: &model.Survival{Strata: "site"}}, Weights: &model.Weights{}}
+			r := rand.New(rand.NewPCG(7, 8))
+			for i := range n {
+				z := r.NormFloat64()
+				c.scores, c.strata = append(c.scores, z), append(c.strata, strconv.Itoa(i%2))
+				c.alone = append(c.alone, float64(i%2)*speed)
+				c.labels = append(c.labels, math.Exp(-z+3*r.NormFloat64())*math.Pow(speed, float64(i%2)))
+				if c.units = append(c.units, []int{i}); i%5 == 0 {
+					c.labels[i] *= -1
+				}
+			}
+			c.Samples, c.Positives, c.Least = n, n, n
+			c.measure()
+			alone := c.Measures[0]
+			c.alone = nil
+			c.measure()
+			p, _ := c.chance()
+			low, high := c.area(0.5, 0)
+			results[speed] += fmt.Sprint(n, alone, c.Measures, p, low, high)
+			for i := range c.strata {
+				c.strata[i] = strconv.Itoa(i)
+			}
+			c.measure()
+			if v := c.Verdict(); n == 60 && (!strings.Contains(v, "NOT DECIDED: the C-index has no interval, because too few samples can be compared") || c.Printed().Found != nil) {
+				t.Error(v)
+			}
+		}
+	}
+	if results[1] != results[1e6] {
+		t.Errorf("slow strata %s\nfast strata %s", results[1], results[1e6])
+	}
+}
+
+// Samples without a time, an event or a stratum are left out and counted, each under its column.
+func TestMissingOutcomes(t *testing.T) {
+	for _, c := range []struct{ rows, positive, want string }{
+		{"x,1,1,a\ny,2,0,a\nz,3,NA,a\n", "", `2 samples of F (1 more without a value of "died"), 1 of them with an event`},
+		{"x,1,1,a\ny,,0,a\nz,3,,a\nw,,NA,\nv,4,1,?\n", "", `1 sample of F (2 more without a value of "days", 1 more without a value of "died", 1 more without a value of "site")`},
+		{"x,1,yes,a\ny,2,no,a\nz,3,nan,b\n", "yes", `2 samples of F (1 more without a value of "died"), 1 of them`},
+		{"x,1,yes,a\ny,2,none,a\n", "yes", `2 samples of F, 1 of them`},
+		{"x,1,1,a\ny,2,none,a\n", "", `has event "none"`},
+		{"x,1,1,a\ny,2,dead,a\n", "", `has event "dead"`},
+		{"x,1,,a\ny,,1,a\n", "", `has no sample with a label and a score: 1 sample is without a value of "days"; 1 sample is without a value of "died"`},
+	} {
+		m := model.Model{Loss: "cox", Survival: &model.Survival{Time: "days", Event: "died", Is: "1", Censored: "0",
+			Strata: "site", Baselines: []model.Baseline{{Stratum: "a", Times: []float64{1}, Hazard: []float64{1}, Last: 9}}}}
+		rows := strings.ReplaceAll(c.rows, "\n", ",10,20\n")
+		r, err := evaluate(t, m, "id,days,died,site,a,b\n"+rows, func(req *Request) { req.Label, req.Positive = "", c.positive })
+		if err != nil {
+			jobstest.WantError(t, err, c.want)
+		} else if got := strings.Replace(r.cohort(), r.Request.Samples, "F", 1); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%q: %s", c.rows, got)
 		}
 	}
 }

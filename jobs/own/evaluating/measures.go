@@ -48,10 +48,10 @@ func (r *Result) names() []Measure {
 // probable reports whether the scores are calibrated log-odds.
 func (r *Result) probable() bool { return predicting.Calibrated(r.Model, r.Weights.Name) }
 
-// values returns the values of the measures for scores z and labels y.
-func (r *Result) values(z, y []float64, e *metrics.Evaluator) []float64 {
+// values returns the values of the measures for scores z and labels y. With strata, only times of a stratum are compared.
+func (r *Result) values(z, y []float64, strata []string, e *metrics.Evaluator) []float64 {
 	if r.times() {
-		c, _ := metrics.Concordance(z, y, nil)
+		c, _ := metrics.Concordance(z, y, strata)
 		return []float64{c}
 	}
 	if !r.classes() {
@@ -92,15 +92,19 @@ const (
 
 func (r *Result) measured(rows []int, e *metrics.Evaluator) []float64 {
 	var z, alone, y []float64
+	var strata []string
 	for _, i := range rows {
 		z, y = append(z, r.scores[i]), append(y, r.labels[i])
 		if r.alone != nil {
 			alone = append(alone, r.alone[i])
 		}
+		if r.strata != nil {
+			strata = append(strata, r.strata[i])
+		}
 	}
-	all := r.values(z, y, e)
+	all := r.values(z, y, strata, e)
 	if r.alone != nil {
-		all = slices.Insert(all, 0, all[0]-r.values(alone, y, e)[0])
+		all = slices.Insert(all, 0, all[0]-r.values(alone, y, strata, e)[0])
 	}
 	return all
 }
@@ -110,7 +114,7 @@ func (r *Result) measure() {
 	nan := math.NaN()
 	r.Measures = r.names()
 	if r.alone != nil {
-		for k, v := range r.values(r.alone, r.labels, &e) {
+		for k, v := range r.values(r.alone, r.labels, r.strata, &e) {
 			r.Measures[k].Alone = v
 		}
 		r.Measures = slices.Insert(r.Measures, 0, Measure{ID: gain, Ideal: nan, Alone: nan,
@@ -164,7 +168,7 @@ func (r *Result) area(a, deviation float64) (low, high float64) {
 	n, positive := float64(r.Samples), float64(r.Positives)
 	chance := stats.AreaVariance(n, positive)
 	if r.times() {
-		_, chance = metrics.Concordance(r.scores, r.labels, nil)
+		_, chance = metrics.Concordance(r.scores, r.labels, r.strata)
 	}
 	half := 0.5 / n // an area of 1 counts as if half a sample were wrong
 	a = max(half, min(1-half, a))

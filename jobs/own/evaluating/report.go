@@ -9,6 +9,7 @@ import (
 
 	"graphda/io/message"
 	"graphda/io/model"
+	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/io/table"
 	"graphda/jobs/metrics"
@@ -54,6 +55,8 @@ func (r *Result) Verdict() string {
 		}
 		return before + fmt.Sprintf("NOT DECIDED: with only %s it cannot be said whether the model carries over; "+
 			"%d are enough", few, stats.LeastUnits)
+	case r.incomparable():
+		return before + fmt.Sprintf("NOT DECIDED: the %s has no interval, because too few samples can be compared", name)
 	case !r.above():
 		text := fmt.Sprintf("NOT SHOWN TO CARRY OVER: the 95 %% interval of the %s, %s to %s, is not above %s", name,
 			print(first.Low), print(first.High), table.Shortest(first.Guess))
@@ -64,7 +67,7 @@ func (r *Result) Verdict() string {
 	case r.nothing():
 		return before + fmt.Sprintf("%s %s is above %s, but nothing was found that could carry over", name, interval(first),
 			table.Shortest(first.Guess))
-	case expected && mean-first.Value > math.Hypot(mean-low, first.High-first.Value):
+	case expected && r.other() == "" && mean-first.Value > math.Hypot(mean-low, first.High-first.Value):
 		how = ", but is weaker than expected"
 	}
 	text := fmt.Sprintf("%sThe model carries over%s: %s %s", before, how, name, interval(first))
@@ -74,10 +77,32 @@ func (r *Result) Verdict() string {
 	if first.ID != gain {
 		text += fmt.Sprintf(", guessing has %s", table.Shortest(first.Guess))
 	}
+	if expected {
+		text += r.other()
+	}
 	if m := r.named("log_loss"); m.Low > m.Guess {
 		text += fmt.Sprintf("; its probabilities do not: log-loss %s, guessing has %s", interval(m), print(m.Guess))
 	}
 	return text
+}
+
+// other says why the number that gdrun tune expected is another measure than the first measure of the cohort. It
+// returns "" if both are the same measure.
+func (r *Result) other() string {
+	why := ""
+	if s := r.Model.Survival; s != nil && s.Strata != "" && r.strata == nil {
+		why = fmt.Sprintf("compared times only within each %q", message.Text(s.Strata))
+	} else if by := r.Model.Made[model.Weight]; by != "" {
+		why = fmt.Sprintf("weighted samples by %q", message.Text(by))
+	} else if c := r.Model.Covariates; c != nil && !r.Batches {
+		if i := slices.IndexFunc(c.Terms, func(t samples.Term) bool { return t.Batch }); i >= 0 {
+			why = fmt.Sprintf("used each sample's %q", message.Text(c.Terms[i].Name))
+		}
+	}
+	if why == "" {
+		return ""
+	}
+	return fmt.Sprintf("; gdrun tune %s, so the two numbers are different measures", why)
 }
 
 // agrees returns the text for scores whose order agrees with the labels.
@@ -104,6 +129,11 @@ func (r *Result) nothing() bool { return strings.HasPrefix(r.Model.Made[model.Fo
 // above reports whether the whole interval of the first measure is above guessing.
 func (r *Result) above() bool { return r.Measures[0].Low > r.Measures[0].Guess }
 
+// incomparable reports whether too few pairs of samples can be compared for an interval of the C-index.
+func (r *Result) incomparable() bool {
+	return r.times() && r.Decided() && math.IsNaN(r.Measures[0].Low)
+}
+
 // Shifted reports whether recentring may help, because predictions are too high or too low on average, and features
 // have moved.
 func (r *Result) Shifted() bool {
@@ -118,7 +148,7 @@ func (r *Result) Carries() bool { return r.above() && !r.nothing() }
 // Printed returns the answer for printing.
 func (r *Result) Printed() *table.Answer {
 	printed := &table.Answer{Verdict: r.Verdict(), Notes: append([]string{r.cohort()}, r.Notes...), Tables: r.tables()}
-	if carries := r.Carries(); r.Decided() {
+	if carries := r.Carries(); r.Decided() && !r.incomparable() {
 		printed.Found = &carries
 	}
 	return printed
@@ -129,8 +159,14 @@ func (r *Result) cohort() string {
 	if r.Patients > 0 {
 		text += " of " + message.Count(r.Patients, "patient")
 	}
-	if r.Unknown > 0 {
-		text += fmt.Sprintf(" (%s more without a value of %q)", message.Number(r.Unknown), r.Words[0])
+	var unknown []string
+	for k, n := range r.Unknown {
+		if n > 0 {
+			unknown = append(unknown, fmt.Sprintf("%s more without a value of %q", message.Number(n), r.Words[k]))
+		}
+	}
+	if unknown != nil {
+		text += " (" + strings.Join(unknown, ", ") + ")"
 	}
 	if r.classes() {
 		text += fmt.Sprintf(", %d of them %q", r.Positives, r.Model.Positive)
@@ -192,7 +228,7 @@ func (r *Result) measures() *table.Table {
 		print, value = table.Significant, table.Significant
 	}
 	if r.times() {
-		t.Notes = append(t.Notes, explaining.CIndexNote)
+		t.Notes = append(t.Notes, explaining.CIndexNote+r.pairs())
 	}
 	fields := []table.Field[Measure]{
 		{Column: table.Column{Key: "measure", Head: "Measure", Words: true},
@@ -214,6 +250,18 @@ func (r *Result) measures() *table.Table {
 	}
 	table.Fill(t, r.Measures, fields)
 	return t
+}
+
+// pairs says which pairs of samples the C-index of a model with strata compares.
+func (r *Result) pairs() string {
+	switch s := message.Text(r.Model.Survival.Strata); {
+	case s == "":
+		return ""
+	case r.strata == nil:
+		return fmt.Sprintf(" All pairs are compared, because the cohort has no values of %q.", s)
+	default:
+		return fmt.Sprintf(" Pairs are compared only within each %q.", s)
+	}
 }
 
 func (r *Result) features() *table.Table {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -80,6 +82,31 @@ func TestEventWords(t *testing.T) {
 		}
 		if !strings.Contains(got, c.want) || (err == nil) != (got == c.want) {
 			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
+
+// A sample without a time or an event has no label, so --unlabelled drop leaves it out. "none" is a word for censored.
+func TestDropWithoutTimeOrEvent(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		left     int
+	}{{"P01,11,1", "P01,11,NA", 29}, {"P01,11,1", "P01,,1", 29}, {"P01,11,1", "P01,,", 29}, {",0,([ns]),", ",none,$1,", 30}} {
+		r := timesRequest(t)
+		table, err := os.ReadFile("samples.csv")
+		must(t, err)
+		write(t, "samples.csv", regexp.MustCompile(c.from).ReplaceAllString(string(table), c.to))
+		r.Unlabelled, r.Positive = "drop", "1"
+		if _, err = Import(context.Background(), r, nil); err != nil {
+			t.Errorf("%+v: %v", c, err)
+			continue
+		}
+		ds, err := samples.Open("data")
+		must(t, err)
+		data, err := ds.Load(ds.Trials[0], samples.AnyLabels)
+		must(t, err)
+		if n := data.Train.Rows() + data.Valid.Rows() + data.Test.Rows(); n != c.left {
+			t.Errorf("%+v: %d samples", c, n)
 		}
 	}
 }

@@ -33,6 +33,7 @@ type Request struct {
 	Weights  string    // name of the model's weights; "" means the first weights
 	All      bool      // use all kinds of weights; also show probabilities by w, which are too near ½
 	Words    []string  // columns to read as texts into Result.Words
+	Optional []string  // those of Words that the table may lack; their texts are then ""
 	Values   bool      // fill Result.Values
 	Batches  bool      // use the new samples' batches; otherwise every sample gets the batches' mean
 	At       []float64 // times > 0 for Result.Survival; needs a model of times and its ridge weights
@@ -94,7 +95,7 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 		fill = m.Scaling.Mean
 	}
 	u := &sampletable.Unlabelled{Path: req.Samples, Text: req.Text, ID: req.ID, RowNames: req.RowNames,
-		Labels: req.Labels, Words: req.Words, Gaps: fill != nil,
+		Labels: req.Labels, Words: req.Words, Optional: req.Optional, Gaps: fill != nil,
 		Covariates: slices.Concat(r.covariates.names, r.survival.column())}
 	if u.Features = r.read(); m.Probes != nil {
 		for _, j := range r.Read {

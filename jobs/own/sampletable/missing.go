@@ -88,7 +88,12 @@ func (in *reader) resolveUnlabelled() error {
 		return dataframe.IsMissing(text) && !(classes && model.IsClass(text, positive, negative))
 	}
 	if in.asked.Unlabelled == dropUnlabelled {
-		return in.leaveOut(unlabelled, "unlabelled "+dropUnlabelled, "without a "+in.asked.labelFlag())
+		bad, what := unlabelled, "without a "+in.asked.labelFlag()
+		if in.asked.Task == Survival {
+			bad = func(i int) bool { return unlabelled(i) || model.MissesEvent(in.told[i][theEvent].text) }
+			what += " or an event"
+		}
+		return in.leaveOut(bad, "unlabelled "+dropUnlabelled, what)
 	}
 	var places []string
 	for i, told := range in.told {

@@ -1,8 +1,6 @@
 package sampletable
 
 import (
-	"strings"
-
 	"graphda/io/dataframe"
 	"graphda/io/model"
 	"graphda/jobs/own/coding"
@@ -35,8 +33,9 @@ func (in *reader) events() (*model.Survival, error) {
 	r, path := in.asked, in.path(theEvent)
 	var problems dataframe.Problems
 	for _, told := range in.told {
-		if f := told[theEvent]; dataframe.IsMissing(f.text) && !strings.EqualFold(f.text, "none") {
-			problems.Add(path, f.wrong(path, "is %q, want whether there was an event", f.text))
+		if f := told[theEvent]; model.MissesEvent(f.text) {
+			problems.Add(path, f.wrong(path, "is %q, want whether there was an event; --unlabelled %s leaves such samples out",
+				f.text, dropUnlabelled))
 		}
 	}
 	if err := problems.Err(); err != nil {

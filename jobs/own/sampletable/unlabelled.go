@@ -22,6 +22,7 @@ type Unlabelled struct {
 	Features []string
 	Probes   probes.Columns // by feature: the columns merged into the feature; nil if columns are not merged
 	Words    []string       // names of columns to read as texts, such as the label
+	Optional []string       // those of Words that the files may lack; their texts are then ""
 	Gaps     bool           // read missing values and absent features as NaN; otherwise refuse them
 	// Covariates names further columns to read as texts. A missing value is "", as in datasets.
 	Covariates []string
@@ -113,7 +114,7 @@ func (u *Unlabelled) identify(t *dataframe.Table, names *ids, joined *labelFile,
 }
 
 // words finds the columns of words and covariates in the table, and reads the file of labels. An index of −1 in texts
-// means a column of that file.
+// means a column of that file, or a column of Optional that both files lack.
 func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, joined *labelFile, err error) {
 	find := func(labels *dataframe.Table, f *labelFile) error {
 		for _, name := range slices.Concat(u.Words, u.Covariates) {
@@ -125,6 +126,7 @@ func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, j
 			switch {
 			case err != nil:
 				return err
+			case own < 0 && theirs < 0 && slices.Contains(u.Optional, name):
 			case own >= 0 && theirs >= 0:
 				return userinput.Errorf("column %q is in both %s and %s; want it in only one of them", name, u.Path, u.Labels)
 			case own < 0 && labels == nil:

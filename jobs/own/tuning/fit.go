@@ -264,6 +264,9 @@ func (t *Tuner) made(data *samples.Trial, n int) map[string]string {
 	if !a.Unfitted {
 		made["ridge_penalty"] = table.Shortest(learning.Penalties[t.calibration.Penalty])
 	}
+	if t.weight != "" {
+		made[model.Weight] = t.weight
+	}
 	if c.F > 0 {
 		made["f"] = table.Shortest(c.F)
 	}

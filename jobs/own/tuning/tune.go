@@ -123,6 +123,7 @@ type Tuner struct {
 	Crew     learning.Crew
 	Features *samples.Features // features of the first split
 	unraced  bool              // no setting is dropped early
+	weight   string            // column of the samples' weights; "" without weights
 
 	overlapBoth float64 // like Answer.Overlap, but for validation and test samples together
 
@@ -190,6 +191,7 @@ func (t *Tuner) judgeWeights(first *samples.Trial) error {
 	}
 	w := learning.Join(first).Train.Weight
 	by := told[slices.IndexFunc(told, func(c samples.Covariate) bool { return c.Weight })].Name
+	t.weight = by
 	t.Answer.Weighed = fmt.Sprintf(" Samples are weighted by %s: %d samples have as much information as %.0f samples of "+
 		"equal weight.", by, len(w), learning.Effective(w))
 	if 2*learning.Effective(w) < float64(len(w)) {
