@@ -16,8 +16,9 @@ const (
 
 // chance returns the p-value of a test whether the scores agree with the labels better than scores in random order. The
 // test uses the first sample of each patient, so that samples are independent. For classes the test is exact
-// (stats.RankSum). For times and numbers, it permutes the scores, within strata if there are any. The second result is false if there are too few
-// samples. It is also false with covariates, because scores must then do better than the covariates alone.
+// (stats.RankSum). For times and numbers, it permutes the scores, within strata if there are any. The second result is
+// false if there are too few samples. It is also false with covariates, because scores must then do better than the
+// covariates alone.
 func (r *Result) chance() (p float64, known bool) {
 	if r.Least < leastRanked || r.alone != nil {
 		return 1, false

@@ -41,7 +41,11 @@ func (r *Result) recode(p *predicting.Result) error {
 	var values []string
 	for _, words := range p.Words {
 		words[at] = dataframe.Word(words[at])
-		if w := words[at]; (dataframe.IsMissing(w) && !r.times() || model.MissesEvent(w)) && w != asked && !(r.Rest && model.IsClass(w, asked, model.Rest(asked))) {
+		w, lacks := words[at], dataframe.IsMissing(words[at])
+		if r.times() {
+			lacks = model.MissesEvent(w)
+		}
+		if lacks && w != asked && !(r.Rest && model.IsClass(w, asked, model.Rest(asked))) {
 			words[at] = ""
 			continue
 		}

@@ -6,11 +6,11 @@
 //
 // For classes, the measures are the AUC, and the accuracy, balanced accuracy, sensitivity and specificity at the
 // model's threshold. If scores are probabilities, the measures of metrics.Calibration follow. For times, the measure is
-// Harrell's C (metrics.Concordance). With strata, C counts pairs within strata, as gdrun tune does. If the cohort has no
-// values of the strata's column, C counts all pairs. For numbers, the measures are R² against the
-// cohort's mean, the root mean squared error, the mean of label minus prediction, and the slope of the least-squares
-// line that predicts the labels from the predictions. With covariates, the first measure is the gain in AUC, C-index or
-// R² over the covariates alone.
+// Harrell's C (metrics.Concordance). With strata, C counts pairs within strata, as gdrun tune does. If the cohort has
+// no values of the strata's column, C counts all pairs. For numbers, the measures are R² against the cohort's mean, the
+// root mean squared error, the mean of label minus prediction, and the slope of the least-squares line that predicts
+// the labels from the predictions. With covariates, the first measure is the gain in AUC, C-index or R² over the
+// covariates alone.
 //
 // # Intervals
 //
@@ -216,8 +216,8 @@ func (r *Result) lacks(words []string, strata bool) int {
 
 // take collects the samples that have a label and a score, and returns their rows in the table.
 func (r *Result) take(p *predicting.Result) (kept []int, err error) {
-	learned, unit, least := 0, map[string]int{}, map[float64]map[int]bool{-1: {}, 1: {}}
-	strata := r.stratified(p)
+	learned, strata, unit := 0, r.stratified(p), map[string]int{}
+	least := map[float64]map[int]bool{-1: {}, 1: {}}
 	r.Unknown = make([]int, len(r.Words))
 	for i, words := range p.Words {
 		if k := r.lacks(words, strata); k >= 0 {
@@ -256,13 +256,13 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 		if p.Alone != nil {
 			r.alone = append(r.alone, p.Alone[i])
 		}
-		class := 1.0
-		if r.classes() || r.times() {
-			class = math.Copysign(1, y)
-		}
-		if least[class][k] = true; class > 0 && (r.classes() || r.times()) {
+		class := math.Copysign(1, y)
+		if !r.classes() && !r.times() {
+			class = 1
+		} else if class > 0 {
 			r.Positives++
 		}
+		least[class][k] = true
 	}
 	if err := r.tell(p, learned, len(kept)); err != nil {
 		return nil, err

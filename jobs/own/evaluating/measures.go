@@ -48,7 +48,7 @@ func (r *Result) names() []Measure {
 // probable reports whether the scores are calibrated log-odds.
 func (r *Result) probable() bool { return predicting.Calibrated(r.Model, r.Weights.Name) }
 
-// values returns the values of the measures for scores z and labels y. With strata, only times of a stratum are compared.
+// values returns the values of the measures for scores z and labels y. With strata, times are compared within strata.
 func (r *Result) values(z, y []float64, strata []string, e *metrics.Evaluator) []float64 {
 	if r.times() {
 		c, _ := metrics.Concordance(z, y, strata)

@@ -38,23 +38,7 @@ func (r *Result) Verdict() string {
 	expected := n == 3 && low <= mean && mean <= high && r.Weights.Name == r.Model.Weights[0].Name
 	switch {
 	case !r.Decided():
-		unit := "sample"
-		if r.Patients > 0 {
-			unit = "patient"
-		}
-		of := ""
-		if r.classes() {
-			of = " of the smaller class"
-		} else if r.times() {
-			of = " with an event"
-		}
-		few := message.Count(r.Least, unit) + of
-		if p, known := r.chance(); known && p <= level {
-			return before + fmt.Sprintf("NOT DECIDED: %s are too few for an interval, %d are enough; but %s (%s %s, one-sided "+
-				"p = %.1g by an exact test of ranks)", few, stats.LeastUnits, r.agrees(), name, value(first.Value), p)
-		}
-		return before + fmt.Sprintf("NOT DECIDED: with only %s it cannot be said whether the model carries over; "+
-			"%d are enough", few, stats.LeastUnits)
+		return before + r.undecided(name, value(first.Value))
 	case r.incomparable():
 		return before + fmt.Sprintf("NOT DECIDED: the %s has no interval, because too few samples can be compared", name)
 	case !r.above():
@@ -84,6 +68,27 @@ func (r *Result) Verdict() string {
 		text += fmt.Sprintf("; its probabilities do not: log-loss %s, guessing has %s", interval(m), print(m.Guess))
 	}
 	return text
+}
+
+// undecided returns the verdict on a cohort that is too small, with the name and the value of the first measure.
+func (r *Result) undecided(name, value string) string {
+	unit := "sample"
+	if r.Patients > 0 {
+		unit = "patient"
+	}
+	of := ""
+	if r.classes() {
+		of = " of the smaller class"
+	} else if r.times() {
+		of = " with an event"
+	}
+	few := message.Count(r.Least, unit) + of
+	if p, known := r.chance(); known && p <= level {
+		return fmt.Sprintf("NOT DECIDED: %s are too few for an interval, %d are enough; but %s (%s %s, one-sided "+
+			"p = %.1g by an exact test of ranks)", few, stats.LeastUnits, r.agrees(), name, value, p)
+	}
+	return fmt.Sprintf("NOT DECIDED: with only %s it cannot be said whether the model carries over; "+
+		"%d are enough", few, stats.LeastUnits)
 }
 
 // other says why the number that gdrun tune expected is another measure than the first measure of the cohort. It
