@@ -216,8 +216,7 @@ func (r *Result) lacks(words []string, strata bool) int {
 
 // take collects the samples that have a label and a score, and returns their rows in the table.
 func (r *Result) take(p *predicting.Result) (kept []int, err error) {
-	learned, strata, unit := 0, r.stratified(p), map[string]int{}
-	least := map[float64]map[int]bool{-1: {}, 1: {}}
+	learned, strata, unit, least := 0, r.stratified(p), map[string]int{}, map[float64]map[int]bool{-1: {}, 1: {}}
 	r.Unknown = make([]int, len(r.Words))
 	for i, words := range p.Words {
 		if k := r.lacks(words, strata); k >= 0 {
