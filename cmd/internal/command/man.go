@@ -16,7 +16,7 @@ import (
 // has the text of --help.
 func manCommand(app *cli.App) *cli.Command {
 	return &cli.Command{
-		Name: "man", Hidden: true, Usage: "write the pages of the manual into a folder", ArgsUsage: "FOLDER",
+		Name: "man", Hidden: true, Usage: "write the manual pages into a folder", ArgsUsage: "FOLDER",
 		Action: func(c *cli.Context) error {
 			dir, err := One(c, "a folder")
 			if err != nil {

@@ -18,7 +18,7 @@ const screen = 24
 // answerFlags returns the flags of tune, confidence and evaluate.
 func answerFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "verbose", Usage: "print all tables with all rows, and all notes, not a screenful"},
+		&cli.BoolFlag{Name: "verbose", Usage: "print all tables with all their rows and notes"},
 		command.ForceFlag(), command.TableFlag(),
 	}
 }
