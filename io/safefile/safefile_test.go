@@ -135,7 +135,7 @@ func TestRefuses(t *testing.T) {
 	for path, want := range map[string]string{pipe: "a pipe (write its content to a file)", link: "a pipe (write its content to a file)", dir: "a directory", os.DevNull: "a device"} {
 		_, err := ReadFile(path)
 		var bad *fs.PathError
-		if !errors.As(err, &bad) || err.Error() != "open "+path+": is "+want+", want an ordinary file" {
+		if !errors.As(err, &bad) || err.Error() != "open "+path+": is "+want+"; want an ordinary file" {
 			t.Errorf("%s: %v, want %s", path, err, want)
 		}
 	}
