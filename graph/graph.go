@@ -73,7 +73,7 @@ func New(n int, edges []Edge, costs []float64) (*Graph, error) {
 	if !g.ascends() {
 		if e, first := g.duplicate(); e >= 0 {
 			bad = e
-			fault = fmt.Errorf("joins nodes %d and %d, as edge %d does", edges[e].U, edges[e].V, first)
+			fault = fmt.Errorf("repeats edge %[3]d: both join nodes %[1]d and %[2]d", edges[e].U, edges[e].V, first)
 		}
 	}
 	if fault != nil {
@@ -85,7 +85,7 @@ func New(n int, edges []Edge, costs []float64) (*Graph, error) {
 func checkEdge(e Edge, n int, cost float64) error {
 	for _, u := range [2]int32{e.U, e.V} {
 		if u < 0 || int(u) >= n {
-			return fmt.Errorf("node %d is outside the graph's 0 to %d", u, n-1)
+			return fmt.Errorf("node %d does not exist; the graph has nodes 0 to %d", u, n-1)
 		}
 	}
 	if e.U == e.V {
@@ -246,7 +246,7 @@ func (g *Graph) Induced(nodes []int32) (sub *Graph, kept []int32, err error) {
 	index := make([]int32, g.NumNodes()) // for each node of g: 1 + its index in the subgraph; 0 if it is left out
 	for i, u := range nodes {
 		if u < 0 || int(u) >= len(index) {
-			return nil, nil, fmt.Errorf("graph: node %d is outside the graph's 0 to %d", u, len(index)-1)
+			return nil, nil, fmt.Errorf("graph: node %d does not exist; the graph has nodes 0 to %d", u, len(index)-1)
 		}
 		if index[u] != 0 {
 			return nil, nil, fmt.Errorf("graph: node %d is given twice", u)

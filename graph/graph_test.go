@@ -61,17 +61,17 @@ func TestNewRefuses(t *testing.T) {
 		{"too many costs", 3, []Edge{{0, 1}}, []float64{1, 2}, -1, "graph: 2 costs for 1 edges"},
 		{"costs that are empty but not nil", 3, []Edge{{0, 1}}, []float64{}, -1, "graph: 0 costs for 1 edges"},
 		{"self-loop", 3, []Edge{{0, 1}, {2, 2}}, nil, 1, "graph: edge 1: is a self-loop at node 2"},
-		{"negative node", 3, []Edge{{0, -1}}, nil, 0, "graph: edge 0: node -1 is outside"},
-		{"node n", 3, []Edge{{0, 1}, {3, 1}}, nil, 1, "graph: edge 1: node 3 is outside the graph's 0 to 2"},
-		{"edge without nodes", 0, []Edge{{0, 1}}, nil, 0, "graph: edge 0: node 0 is outside"},
+		{"negative node", 3, []Edge{{0, -1}}, nil, 0, "graph: edge 0: node -1 does not exist"},
+		{"node n", 3, []Edge{{0, 1}, {3, 1}}, nil, 1, "graph: edge 1: node 3 does not exist; the graph has nodes 0 to 2"},
+		{"edge without nodes", 0, []Edge{{0, 1}}, nil, 0, "graph: edge 0: node 0 does not exist"},
 		{"negative cost", 3, []Edge{{0, 1}}, []float64{-0.5}, 0, "graph: edge 0: has cost -0.5"},
 		{"NaN cost", 3, []Edge{{0, 1}, {1, 2}}, []float64{0, math.NaN()}, 1, "graph: edge 1: has cost NaN"},
 		{"infinite cost", 3, []Edge{{0, 1}}, []float64{math.Inf(1)}, 0, "graph: edge 0: has cost +Inf"},
-		{"duplicate", 3, []Edge{{0, 1}, {1, 2}, {0, 1}}, ones, 2, "graph: edge 2: joins nodes 0 and 1, as edge 0 does"},
-		{"reversed duplicate", 3, []Edge{{0, 1}, {1, 2}, {2, 1}}, ones, 2, "graph: edge 2: joins nodes 2 and 1, as edge 1 does"},
-		{"three times", 2, []Edge{{0, 1}, {1, 0}, {0, 1}}, ones, 1, "graph: edge 1: joins nodes 1 and 0, as edge 0 does"},
-		{"two duplicates", 4, []Edge{{0, 1}, {2, 3}, {3, 2}, {1, 0}}, nil, 2, "graph: edge 2: joins nodes 3 and 2, as edge 1 does"},
-		{"duplicate before a self-loop", 2, []Edge{{0, 1}, {1, 0}, {1, 1}}, nil, 1, "graph: edge 1: joins nodes 1 and 0, as edge 0 does"},
+		{"duplicate", 3, []Edge{{0, 1}, {1, 2}, {0, 1}}, ones, 2, "graph: edge 2: repeats edge 0: both join nodes 0 and 1"},
+		{"reversed duplicate", 3, []Edge{{0, 1}, {1, 2}, {2, 1}}, ones, 2, "graph: edge 2: repeats edge 1: both join nodes 2 and 1"},
+		{"three times", 2, []Edge{{0, 1}, {1, 0}, {0, 1}}, ones, 1, "graph: edge 1: repeats edge 0: both join nodes 1 and 0"},
+		{"two duplicates", 4, []Edge{{0, 1}, {2, 3}, {3, 2}, {1, 0}}, nil, 2, "graph: edge 2: repeats edge 1: both join nodes 3 and 2"},
+		{"duplicate before a self-loop", 2, []Edge{{0, 1}, {1, 0}, {1, 1}}, nil, 1, "graph: edge 1: repeats edge 0: both join nodes 1 and 0"},
 		{"self-loop before a duplicate", 2, []Edge{{0, 1}, {1, 1}, {1, 0}}, nil, 1, "graph: edge 1: is a self-loop at node 1"},
 		{"duplicate with a bad cost", 2, []Edge{{0, 1}, {1, 0}}, []float64{1, -1}, 1, "graph: edge 1: has cost -1"},
 	}
@@ -318,8 +318,8 @@ func TestInducedRefuses(t *testing.T) {
 		nodes []int32
 		want  string
 	}{
-		{[]int32{0, 3}, "graph: node 3 is outside the graph's 0 to 2"},
-		{[]int32{-1}, "graph: node -1 is outside the graph's 0 to 2"},
+		{[]int32{0, 3}, "graph: node 3 does not exist; the graph has nodes 0 to 2"},
+		{[]int32{-1}, "graph: node -1 does not exist; the graph has nodes 0 to 2"},
 		{[]int32{2, 0, 2}, "graph: node 2 is given twice"},
 	}
 	for _, test := range tests {

@@ -10,7 +10,7 @@ var adagrad = Method{
 	Name: "adagrad", Label: "AdaGrad", Source: "Duchi 2011, primal-dual update with ℓ1",
 	Update: "H_i = δ + √Σ g_i²;  w_i = −sign(ḡ_i)·(ηt/H_i)·[|ḡ_i| − λ]₊",
 	Params: []Param{lambdaParam, etaParam, required("delta", "δ",
-		"added to the root of the squared gradients").above(0).or(1e-8)},
+		"constant added to the root of the squared gradients").above(0).or(1e-8)},
 	New: func(ws *Workspace, s Settings) Rule {
 		return &adagradRule{dual: newDual(ws.problem.P), squares: make([]float64, ws.problem.P),
 			lambda: s.Get("lambda"), eta: s.Get("eta"), delta: s.Get("delta")}

@@ -7,9 +7,9 @@ var adam = Method{
 	Update: "m = β₁m + (1−β₁)g;  v = β₂v + (1−β₂)g²;  w_i −= α·(m_i/(1−β₁ᵗ)) / (√(v_i/(1−β₂ᵗ)) + ε)",
 	Params: []Param{
 		required("alpha", "α", "step size").above(0),
-		required("beta1", "β₁", "decay of the mean of gradients").atLeast(0).below(1).or(0.9),
-		required("beta2", "β₂", "decay of the mean of squared gradients").atLeast(0).below(1).or(0.999),
-		required("epsilon", "ε", "added to the root of the squared gradients").above(0).or(1e-8),
+		required("beta1", "β₁", "decay rate of the mean of the gradients").atLeast(0).below(1).or(0.9),
+		required("beta2", "β₂", "decay rate of the mean of the squared gradients").atLeast(0).below(1).or(0.999),
+		required("epsilon", "ε", "constant added to the root of the squared gradients").above(0).or(1e-8),
 	},
 	New: func(ws *Workspace, s Settings) Rule {
 		return &adamRule{mean: make([]float64, ws.problem.P+1), square: make([]float64, ws.problem.P+1),

@@ -29,7 +29,7 @@ func (r *daihtRule) Step(m *Model, g Gradient, t int) error {
 }
 
 var bestSubset = Method{
-	Name: "best-subset", Label: "Best subset", Source: "an oracle that knows the true support",
+	Name: "best-subset", Label: "Best subset", Source: "for comparison: it knows the true support",
 	Update: "w = −(√t/γ)·(ḡ on the true support)",
 	Params: []Param{gammaParam}, Needs: NeedsTruth,
 	New: func(ws *Workspace, s Settings) Rule {

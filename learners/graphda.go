@@ -18,8 +18,8 @@ var graphDA = Method{
 	},
 }
 
-var everyParam = required("every", "k", "a new support is found after every k-th sample; in between, the last "+
-	"support keeps its entries of the averaged gradient").whole().atLeast(1).or(1).omitDefault()
+var everyParam = required("every", "k", "find a new support only after every k-th sample; in between, w uses the "+
+	"entries of the averaged gradient on the last support").whole().atLeast(1).or(1).omitDefault()
 
 var graphStoIHT = Method{
 	Name: "graphstoiht", Label: "GraphStoIHT", Source: "Zhou 2019, section 5.2: StoIHT with head and tail projections",

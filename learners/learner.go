@@ -48,7 +48,7 @@ func (l *Learner) Learn(x []float64, y float64) error { return l.LearnFrom(0, 1,
 // sample's gradient. Accounts ignore the weight.
 func (l *Learner) LearnFrom(offset, weight float64, x []float64, y float64) error {
 	if len(x) != len(l.w.W) {
-		panic("learners: the sample's length is not the model's")
+		panic("learners: the sample and the model have different lengths")
 	}
 	z := l.w.Score(x) + offset
 	if !finite(z) {
@@ -82,7 +82,7 @@ func (l *Learner) LearnFrom(offset, weight float64, x []float64, y float64) erro
 // or mistakes. Errors are the same as for LearnFrom.
 func (l *Learner) Descend(gradient []float64) error {
 	if len(gradient) != len(l.w.W) {
-		panic("learners: the gradient's length is not the model's")
+		panic("learners: the gradient and the model have different lengths")
 	}
 	l.t++
 	if err := l.rule.Step(l.w, Gradient{X: gradient, Scale: 1}, l.t); err != nil {

@@ -11,7 +11,7 @@ var marginal = Method{
 	Name: "marginal", Label: "Marginal", Source: "Fan 2008, independence rule; Welch 1947; Benjamini 1995",
 	Update: "w_i = (mean of x_i at +1 − mean at −1)/variance within, or the slope of y on x_i, where a t-test with " +
 		"Benjamini–Hochberg at q selects i;  w_i = 0 elsewhere",
-	Params: []Param{required("q", "q", "level of the tests: aimed share of false features").above(0).below(1)},
+	Params: []Param{required("q", "q", "level of the tests: the aim for the share of false features").above(0).below(1)},
 	Once:   true, Plain: true,
 	New: func(ws *Workspace, s Settings) Rule {
 		p := ws.problem.P

@@ -114,7 +114,7 @@ func (l *Learner) Restore(s *Snapshot) error {
 	for name, set := range s.Sets {
 		for k, i := range set {
 			if i < 0 || int(i) >= p || k > 0 && set[k-1] >= i {
-				return fmt.Errorf("%s is no ascending list of features from 0 to %d", name, p-1)
+				return fmt.Errorf("%s is not an ascending list of features from 0 to %d", name, p-1)
 			}
 		}
 		*m.sets[name] = append((*m.sets[name])[:0], set...)
@@ -138,7 +138,7 @@ func sameNames[A, B any](kind string, memory map[string]A, snapshot map[string]B
 	}
 	for _, name := range slices.Sorted(maps.Keys(snapshot)) {
 		if _, ok := memory[name]; !ok {
-			return fmt.Errorf("the %s %q is none of this method's", kind, name)
+			return fmt.Errorf("this method has no %s %q", kind, name)
 		}
 	}
 	return nil

@@ -84,7 +84,7 @@ func Lookup(name string) (*Method, error) {
 func (m *Method) Check(pr *Problem, s Settings) error {
 	var faults []error
 	if m.Needs&NeedsGraph != 0 && pr.Graph == nil {
-		faults = append(faults, errors.New("needs a graph, but the dataset has none"))
+		faults = append(faults, errors.New("needs a network, but the dataset has none"))
 	}
 	if m.Needs&NeedsGroups != 0 && pr.Groups == nil {
 		faults = append(faults, errors.New("needs groups of features, but the dataset's features have no column \"group\""))
@@ -98,11 +98,12 @@ func (m *Method) Check(pr *Problem, s Settings) error {
 		}
 	}
 	if m.Needs&NeedsGraph != 0 && s.Get("components") > s.Get("s") {
-		faults = append(faults, fmt.Errorf("components = %v, want at most s = %v: a tree has a node", s.Get("components"),
+		faults = append(faults, fmt.Errorf("components = %v, want at most s = %v, because each tree has at least one "+
+			"node", s.Get("components"),
 			s.Get("s")))
 	}
 	if m.Needs&NeedsGraph != 0 && s.Get("root") > 0 && s.Get("components") != 1 {
-		faults = append(faults, fmt.Errorf("components = %v, want 1 with a root", s.Get("components")))
+		faults = append(faults, fmt.Errorf("components = %v, want 1 if there is a root", s.Get("components")))
 	}
 	return m.faulty(faults)
 }
@@ -162,7 +163,7 @@ func (p Param) features() Param           { p.Counts = true; return p }
 // Parameters of several methods.
 var (
 	lambdaParam = required("lambda", "λ", "weight of the regulariser").atLeast(0)
-	gammaParam  = required("gamma", "γ", "dual averaging's inverse learning rate: the iterate is −√t/γ times the "+
+	gammaParam  = required("gamma", "γ", "inverse learning rate of dual averaging: the iterate is −√t/γ times the "+
 		"averaged gradient").above(0)
 	etaParam = required("eta", "η", "learning rate").above(0)
 	sParam   = required("s", "s", "sparsity: the number of features to select").whole().atLeast(1).features()
@@ -170,20 +171,21 @@ var (
 
 // graphParams are the parameters of the head and tail projections.
 var graphParams = []Param{
-	required("components", "g", "trees of the forest that spans the support").whole().atLeast(1).or(1),
-	required("omega", "ω", "tolerance of the support's size: ⌊(1+ω)s⌋ features at most").atLeast(0).or(0.1),
+	required("components", "g", "number of trees in the forest that spans the support").whole().atLeast(1).or(1),
+	required("omega", "ω", "tolerance ω of the support's size: a support has at most ⌊(1+ω)s⌋ "+
+		"features").atLeast(0).or(0.1),
 	required("max_iter", "max_iter", "halvings of the search for the edge costs' "+
 		"scale").whole().atLeast(0).below(61).or(20),
-	{Name: "search", Symbol: "search", Words: []string{"paper", "warm", "lazy"}, Doc: "how the scale is searched; " +
+	{Name: "search", Symbol: "search", Words: []string{"paper", "warm", "lazy"}, Doc: "how to search for the scale; " +
 		"paper: bisection from 0 to the largest prize; warm: starts at the last round's scale; lazy: like warm, with lazy " +
 		"heads, and it cuts forests that are too large"},
-	{Name: "head", Symbol: "head", OmitDefault: true, Words: []string{"auto", "each", "lazy"}, Doc: "when the head is " +
-		"projected; each: in every round; lazy: only when the last head's support is no longer proven to be nearly as " +
-		"good; auto: lazy with search lazy, else each"},
-	required("keep", "c", "a lazy head is kept as long as its share of the largest entries' squares is at least c times "+
-		"its first share").above(0).below(1).or(0.98).omitDefault(),
+	{Name: "head", Symbol: "head", OmitDefault: true, Words: []string{"auto", "each", "lazy"}, Doc: "when to project " +
+		"the head; each: in every round; lazy: only when the support of the last head is no longer proven to be nearly as " +
+		"good; auto: lazy if the search is lazy, otherwise each"},
+	required("keep", "c", "reuse a lazy head while its share of the largest entries' squares is at least c times its "+
+		"first share").above(0).below(1).or(0.98).omitDefault(),
 	required("cut", "W", "search lazy cuts forests of up to W times the largest allowed size, and larger forests where "+
 		"the size jumps").atLeast(1).or(1.5).omitDefault(),
-	required("root", "root", "number of a feature, counted from 1, that every support contains, in one tree with all "+
-		"others; 0: none").whole().atLeast(0).features().or(0).omitDefault(),
+	required("root", "root", "number of a feature, counted from 1: every support contains it and is one tree; 0: no "+
+		"such feature").whole().atLeast(0).features().or(0).omitDefault(),
 }

@@ -128,7 +128,7 @@ func (m *Method) Fill(given map[string]float64) ([]float64, error) {
 		case ok:
 			faults = append(faults, p.Check(v))
 		case p.Required():
-			faults = append(faults, fmt.Errorf("%s is missing: %s", p.Name, p.Range()))
+			faults = append(faults, fmt.Errorf("%s is missing; want %s", p.Name, p.Range()))
 		default:
 			v = p.Default
 		}

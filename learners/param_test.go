@@ -75,7 +75,7 @@ func TestFillReportsEveryFault(t *testing.T) {
 	}
 	_, err := lookup(t, "graphda").Fill(given)
 	wantError(t, err,
-		"graphda: gamma is missing: a number above 0; ",
+		"graphda: gamma is missing; want a number above 0; ",
 		"s = 2.5, want a whole number of at least 1; ",
 		"components = 0, want a whole number of at least 1; ",
 		"omega = NaN, want a number of at least 0; ",
@@ -180,5 +180,5 @@ func TestCheckReportsEveryFault(t *testing.T) {
 	m := lookup(t, "graphda")
 	values := must1(m.Fill(map[string]float64{"gamma": 1, "s": 5}))
 	err := m.Check(&learners.Problem{P: 4}, learners.Settings{Method: m, Values: values})
-	wantError(t, err, "graphda: needs a graph", "; s = 5, want at most the number of features, 4")
+	wantError(t, err, "graphda: needs a network", "; s = 5, want at most the number of features, 4")
 }

@@ -9,7 +9,7 @@ import (
 var l1RDA = Method{
 	Name: "l1-rda", Label: "ℓ1-RDA", Source: "Xiao 2010, Algorithm 2 (enhanced)",
 	Update: "λ_t = λ + γρ/√t;  w_i = −(√t/γ)·sign(ḡ_i)·[|ḡ_i| − λ_t]₊",
-	Params: []Param{lambdaParam, gammaParam, required("rho", "ρ", "extra sparsity in early rounds").atLeast(0)},
+	Params: []Param{lambdaParam, gammaParam, required("rho", "ρ", "makes early rounds sparser").atLeast(0)},
 	New: func(ws *Workspace, s Settings) Rule {
 		return &rda{dual: newDual(ws.problem.P), lambda: s.Get("lambda"), gamma: s.Get("gamma"), rho: s.Get("rho")}
 	},

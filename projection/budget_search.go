@@ -91,7 +91,7 @@ func (b *Budget) Tail(dst *BudgetResult, w []float64, nu float64) error {
 // Thresholds are prices in descending order. The last threshold is the limit.
 func (b *Budget) project(dst *BudgetResult, w []float64, limit float64, thresholds []float64) error {
 	if len(w) != len(b.prizes) {
-		panic("projection: the vector's length is not the graph's number of nodes")
+		panic("projection: the length of the vector differs from the graph's number of nodes")
 	}
 	*dst = BudgetResult{Nodes: dst.Nodes[:0], Edges: dst.Edges[:0]}
 	exp, _, _, err := squares(b.prizes, w)

@@ -86,17 +86,18 @@ func NewSearch(g *graph.Graph) *Search {
 func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) error {
 	*dst = Result{Nodes: dst.Nodes[:0], Status: Zero}
 	if len(w) != len(s.prizes) || len(w) == 0 {
-		panic("projection: the vector's length is not the graph's number of nodes, or zero")
+		panic("projection: the length of the vector differs from the graph's number of nodes, or zero")
 	}
 	if opt.Clusters < 1 || opt.MaxIter < 0 {
 		return fmt.Errorf("projection: %d clusters and max_iter %d, want at least 1 and 0", opt.Clusters, opt.MaxIter)
 	}
 	if opt.Root < 0 || opt.Root > len(w) || opt.Root > 0 && opt.Clusters != 1 {
-		return fmt.Errorf("projection: root %d with %d clusters, want at most node %d with 1, or 0 for none", opt.Root,
+		return fmt.Errorf("projection: root %d with %d clusters; want a root of at most %d with 1 cluster, or 0 for no "+
+			"root", opt.Root,
 			opt.Clusters, len(w))
 	}
 	if opt.Cut != 0 && !(opt.Cut >= 1) {
-		return fmt.Errorf("projection: cut %v, want at least 1, or 0 for none", opt.Cut)
+		return fmt.Errorf("projection: cut %v, want at least 1, or 0 for no cut", opt.Cut)
 	}
 	var exp int
 	var err error

@@ -48,7 +48,8 @@ func (a *Array) Validate() error {
 // SplitTasks divides the tasks from first to first+count−1 among arrays of at most longest elements.
 func SplitTasks(first, count, longest int) (arrays []Array, err error) {
 	if longest < 1 {
-		return nil, errors.New("this cluster allows no job arrays (MaxArraySize = 0)")
+		return nil, errors.New("this cluster allows no job arrays (MaxArraySize = 0); run the plan on one machine with " +
+			"gdrun local")
 	}
 	for ; count > 0; first, count = first+longest, count-longest {
 		arrays = append(arrays, Array{Offset: first, Count: min(longest, count)})

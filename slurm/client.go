@@ -79,9 +79,9 @@ func (e *MissingError) Error() string {
 	const instead = "submit on a login node of a cluster, or run the plan on this machine with gdrun local"
 	if len(e.Tools) == 0 {
 		first, _, _ := strings.Cut(e.Err.Error(), ";")
-		return fmt.Sprintf("Slurm is installed but not set up here: %s; %s", first, instead)
+		return fmt.Sprintf("Slurm is installed here, but not set up: %s; %s", first, instead)
 	}
-	return fmt.Sprintf("no %s on this machine's PATH; %s", strings.Join(e.Tools, ", "), instead)
+	return fmt.Sprintf("this machine has no %s on its PATH; %s", strings.Join(e.Tools, ", "), instead)
 }
 
 // Unwrap returns the cause, if there is one.

@@ -222,19 +222,21 @@ var reasons = []struct{ begins, means string }{
 	{"QOSMaxMemoryPerJob", never + "the job asks for more memory than the quality of service allows"},
 	{"AssocMaxWall", never + "the time limit is longer than the account allows"},
 	{"AssocMaxMemPerJob", never + "the job asks for more memory than the account allows"},
-	{"PartitionDown", "the partition is not open"}, {"PartitionInactive", "the partition is not open"},
-	{"Priority", "other jobs come first"},
-	{"Resources", "until nodes are free"},
+	{"PartitionDown", "the partition is closed"}, {"PartitionInactive", "the partition is closed"},
+	{"Priority", "jobs with a higher priority come first"},
+	{"Resources", "no nodes are free at the moment"},
 	{"JobArrayTaskLimit", "--array-parallelism allows no more tasks at once"},
-	{"JobHoldMaxRequeue", "held because it was requeued too often"},
-	{"JobHeldUser", "held by its user"}, {"JobHeldAdmin", "held by an administrator"},
-	{"Dependency", "until other jobs have ended"}, {"BeginTime", "requeued a moment ago, or not due to start yet"},
+	{"JobHoldMaxRequeue", "Slurm holds the job, because it was requeued too often"},
+	{"JobHeldUser", "the user has put the job on hold"}, {"JobHeldAdmin", "an administrator has put the job on hold"},
+	{"Dependency", "other jobs must end first"}, {"BeginTime", "the job was requeued a moment ago, or its start time " +
+		"has not come"},
 	{"QOS", "a limit of the quality of service is reached"}, {"Assoc", "a limit of the account or user is reached"},
 	{"MaxJobsPerAccount", "a limit of the account is reached"}, {"MaxCpuPerAccount", "a limit of the account is reached"},
 	{"ReqNodeNotAvail", "the nodes that the job asks for are down, drained or reserved"},
-	{"Reservation", "until a reservation begins"}, {"Nodes", "the nodes that the job needs are down or drained"},
-	{"BadConstraints", "no node has what the job asks for"}, {"Licenses", "until a licence is free"},
-	{"Cleaning", "requeued, until the node is clean"}, {"launch failed", "the node could not start the job"},
+	{"Reservation", "a reservation has not begun yet"}, {"Nodes", "the nodes that the job needs are down or drained"},
+	{"BadConstraints", "no node has the resources that the job asks for"}, {"Licenses", "no licence is free at the " +
+		"moment"},
+	{"Cleaning", "Slurm still cleans up the node after a requeue"}, {"launch failed", "the node could not start the job"},
 }
 
 // never begins the explanation for a job that can never start, because it asks for more than a limit allows.

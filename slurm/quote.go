@@ -61,7 +61,7 @@ func checkWord(what, v string) error {
 	case strings.ContainsRune(v, 0):
 		return fmt.Errorf("%s = %q contains a zero byte", what, v)
 	case strings.Contains(v, "\r\n"):
-		return fmt.Errorf("%s = %q contains a DOS line end (CR), which sbatch refuses", what, v)
+		return fmt.Errorf("%s = %q contains a carriage return (a DOS line end), which sbatch refuses; remove it", what, v)
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func (r *Resources) Validate() error {
 	check(checkMemory("mem", r.Mem))
 	check(checkMemory("mem-per-cpu", r.MemPerCPU))
 	if r.Mem != "" && r.MemPerCPU != "" {
-		check(errors.New("give only one of mem and mem-per-cpu"))
+		check(errors.New("mem and mem-per-cpu are both given; give only one of them"))
 	}
 	if r.CPUsPerTask < 0 {
 		check(fmt.Errorf("cpus-per-task = %d, want at least 1", r.CPUsPerTask))
@@ -163,7 +163,7 @@ func checkExtra(option string) error {
 		return err
 	}
 	if strings.ContainsAny(option, "\"\\\n") {
-		return fmt.Errorf("sbatch option %q: quotes, backslashes and line ends are not allowed", option)
+		return fmt.Errorf("sbatch option %q: remove quotes, backslashes and line ends, which are not allowed", option)
 	}
 	name, _, _ := strings.Cut(strings.TrimPrefix(option, "--"), "=")
 	if !strings.HasPrefix(option, "--") || name == "" || !only(name, letters+"-") {
@@ -174,9 +174,9 @@ func checkExtra(option string) error {
 			continue
 		}
 		if o.instead == "" {
-			return fmt.Errorf("sbatch option %q: gdrun sets --%s itself, and it must not be changed", option, o.name)
+			return fmt.Errorf("sbatch option %q: gdrun sets --%s itself; leave the option out", option, o.name)
 		}
-		return fmt.Errorf("sbatch option %q: use %s", option, o.instead)
+		return fmt.Errorf("sbatch option %q: use %s instead", option, o.instead)
 	}
 	return nil
 }

@@ -106,7 +106,7 @@ func (s *Script) Validate() error {
 	check := func(err error) { errs = append(errs, err) }
 	check(checkAlphabet("job name", s.Name, nameSigns))
 	if s.Name == "" || s.Name[0] == '-' {
-		check(fmt.Errorf("job name = %q, want one that begins with a letter or a digit", s.Name))
+		check(fmt.Errorf("job name = %q, want a name that begins with a letter or a digit", s.Name))
 	}
 	if s.About == "" || strings.ContainsFunc(s.About, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		check(fmt.Errorf("about = %q, want one line of text", s.About))

@@ -32,7 +32,8 @@ func (s *Submission) Validate() error {
 		errs = append(errs, checkWord("path", path))
 	}
 	if strings.ContainsAny(s.Dir, `%\`) {
-		errs = append(errs, fmt.Errorf(`folder %q: Slurm reads %% and \ as patterns in the names of logs; rename the folder`,
+		errs = append(errs, fmt.Errorf(`folder %q: Slurm reads %% and \ as special characters in the names of logs; rename the
+folder`,
 			s.Dir))
 	}
 	for _, id := range s.After {

@@ -59,8 +59,8 @@ func TestSubmissionLine(t *testing.T) {
 	}{
 		{"absolute", func(s *Submission) { s.Dir = "runs" }},
 		{"absolute", func(s *Submission) { s.File = "-" }},
-		{`patterns in the names of logs`, func(s *Submission) { s.Dir = "/a%b" }},
-		{`patterns in the names of logs`, func(s *Submission) { s.Dir = `/a\b` }},
+		{`special characters in the names of logs`, func(s *Submission) { s.Dir = "/a%b" }},
+		{`special characters in the names of logs`, func(s *Submission) { s.Dir = `/a\b` }},
 		{"job id", func(s *Submission) { s.After = []JobID{"x"} }},
 		{"zero byte", func(s *Submission) { s.Dir = "/a\x00" }},
 	} {

@@ -29,9 +29,9 @@ gdrun import --samples tables/samples.csv --label status --positive tumour \
  --edges tables/network.csv --standardise --out data/mine
 gdrun tune data/mine
 gdrun reproduce table1 --scale quick`,
-		Description: `For your own samples and network, begin with example, import and tune. To compare methods, write an
-experiment file for plan, run it with local, or with submit on a cluster, and make a report of it with gdmerge.
-gdrun COMMAND --help describes a command.`,
+		Description: `For your own samples and network, begin with the commands example, import and tune. To compare methods,
+write an experiment file and turn it into a run with plan. Compute the run with local, or with submit on a cluster. Then
+gdmerge writes a report of the run. gdrun COMMAND --help describes a command.`,
 		Writer:    stdout,
 		ErrWriter: stderr,
 		Action:    command.NoCommand,

@@ -59,7 +59,7 @@ func checkTree(children []int64) error {
 			open[len(open)-1]--
 		}
 		if left := int64(len(children) - i - 1); n < 0 || n > left {
-			return fmt.Errorf("a group of its schema has %d columns, of which %d are there", n, left)
+			return fmt.Errorf("a group of its schema says %d columns, but has %d", n, left)
 		}
 		if open = append(open, n); len(open) > maxDepth {
 			return fmt.Errorf("its schema is more than %d levels deep", maxDepth)
@@ -80,7 +80,7 @@ func readShape(footer []byte) (children []int64, err error) {
 		element, n, err := r.ReadListBegin(background)
 		for ; n > 0 && err == nil; n-- {
 			if element != thrift.STRUCT {
-				return true, errors.New("its schema is no list of columns")
+				return true, errors.New("its schema is not a list of columns")
 			}
 			var below int64
 			below, err = r.element()

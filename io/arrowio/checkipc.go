@@ -107,7 +107,7 @@ func schemaMessage(footer []byte) ([]byte, error) {
 	file := rootTable(footer)
 	schema, ok := file.table(footerSchemaField)
 	if !ok {
-		return nil, errors.New("neither its beginning nor its footer has a schema")
+		return nil, errors.New("it has no schema, neither at its beginning nor in its footer")
 	}
 	m := append(make([]byte, size), footer...)
 	le := binary.LittleEndian

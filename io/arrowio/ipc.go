@@ -67,7 +67,7 @@ func (m *messages) Message() (_ *ipc.Message, err error) {
 func (m *messages) metadata() ([]byte, error) {
 	length, err := m.take(4)
 	if err == io.EOF && m.marked {
-		err = errors.New("the stream is cut off: it does not end with the mark of its end")
+		err = errors.New("the stream is cut off: its end mark is missing")
 	}
 	if err == nil && int32(binary.LittleEndian.Uint32(length)) == -1 { // since Arrow 0.15 a message begins with this mark
 		length, err = m.need(4)
@@ -139,7 +139,7 @@ type bounded struct {
 	left int64
 }
 
-var errMemory = errors.New("it asks for more memory than a file of its size can need")
+var errMemory = errors.New("it needs more memory than a file of its size can need")
 
 func (b *bounded) take(n int) {
 	if n < 0 || int64(n) > b.left {

@@ -16,7 +16,7 @@ import (
 )
 
 // ErrPage is the error for a page whose content does not match its description.
-var ErrPage = errors.New("a page has fewer values than it says, or more than its column")
+var ErrPage = errors.New("a page has fewer values than its header says, or more than its column")
 
 // A Pager reads column chunks one after the other, each page by page, into memory that it reuses.
 type Pager struct {

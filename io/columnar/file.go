@@ -148,7 +148,7 @@ func Open(path string) (t *File, digest string, err error) {
 	for _, c := range t.Columns {
 		if seen[c.Name] {
 			t.Release()
-			return nil, "", t.Bad(c.Name, "stands twice in the file")
+			return nil, "", t.Bad(c.Name, "occurs twice in the file; rename or remove one of the two columns")
 		}
 		seen[c.Name] = true
 	}
@@ -201,7 +201,7 @@ func open(path string) (t *File, digest string, err error) {
 func Parse(path string, data []byte) (t *File, err error) {
 	err = reading(func() error {
 		if bytes.HasPrefix(data, []byte("\x1f\x8b")) {
-			return errors.New("is compressed with gzip; unpack it, because files of this kind have a compression of their own")
+			return errors.New("is compressed with gzip, which is not supported for files of this kind; unpack it")
 		}
 		for _, f := range formats {
 			if slices.Contains(f.extensions, strings.ToLower(filepath.Ext(path))) {
@@ -209,7 +209,7 @@ func Parse(path string, data []byte) (t *File, err error) {
 				return err
 			}
 		}
-		return fmt.Errorf("is of no known kind; want a name that ends with %s", strings.Join(Extensions(), ", "))
+		return fmt.Errorf("is of an unknown kind; want a name that ends with %s", strings.Join(Extensions(), ", "))
 	})
 	if err != nil {
 		return nil, Locate(err, path, "")
@@ -249,7 +249,7 @@ func (t *File) Need(name string) (*Column, error) {
 		return c, nil
 	}
 	if len(t.Columns) == 0 {
-		return nil, t.Bad("", "has no column %q, nor any other", name)
+		return nil, t.Bad("", "has no column %q and no other columns", name)
 	}
 	return nil, t.Bad("", "has no column %q; %w", name, &dataframe.NoColumn{Name: name, Columns: t.Names()})
 }
@@ -284,7 +284,8 @@ func (t *File) Distinct(name string) (texts []string, rows map[string]int32, err
 	rows = make(map[string]int32, len(texts))
 	for row, text := range texts {
 		if first, again := rows[text]; again {
-			return nil, nil, Locate(AtRow(row, "is %q, as in row %d", text, first), t.Path, name)
+			return nil, nil, Locate(AtRow(row, "is %q, but row %d has the same value; want different "+
+				"values", text, first), t.Path, name)
 		}
 		rows[text] = int32(row)
 	}
@@ -351,14 +352,14 @@ func read[T any](t *File, c *Column, method func(*Column, func(int, []T) error) 
 				rows = len(values)
 			}
 			if row != next || rows > t.Rows-row {
-				return damaged("it has more than the file's %d rows", t.Rows)
+				return damaged("it has more rows than the file, which has %d", t.Rows)
 			}
 			next += rows
 			return visit(row, values)
 		})
 	})
 	if err == nil && next != t.Rows {
-		err = damaged("it has %d of the file's %d rows", next, t.Rows)
+		err = damaged("it has %d rows, but the file has %d", next, t.Rows)
 	}
 	return Locate(err, t.Path, c.Name)
 }
@@ -484,7 +485,7 @@ func reading(f func() error) (err error) {
 
 // damaged returns an error about a damaged file. The message to the user omits how the library failed.
 func damaged(format string, args ...any) error {
-	const what = "cannot be read; the file is damaged or not what its name says"
+	const what = "cannot be read; the file is damaged, or of another kind than its name says"
 	why := fmt.Errorf(format, args...)
 	if strings.Contains(why.Error(), "runtime error: ") {
 		return errors.New(what)

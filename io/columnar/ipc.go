@@ -82,7 +82,7 @@ func (f *ipcFile) measure(t *File) error {
 	rec := f.records[len(f.records)-1]
 	for i, c := range rec.Columns() {
 		if int64(c.Len()) != rec.NumRows() {
-			return damaged("column %d has %d of %d rows", i, c.Len(), rec.NumRows())
+			return damaged("column %d has %d rows, want %d", i, c.Len(), rec.NumRows())
 		}
 	}
 	t.Rows += int(rec.NumRows())
@@ -195,7 +195,7 @@ func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, fr
 		for i := range lists.Len() {
 			start, end := lists.ValueOffsets(i)
 			if start < 0 || end < start || end > int64(elements.Len()) {
-				return damaged("row %d has elements %d to %d of %d", row, start, end, elements.Len())
+				return damaged("row %d has elements %d to %d, but the list has only %d", row, start, end, elements.Len())
 			}
 			err := eachNull(elements, int(start), int(end), func(k int) error {
 				return AtRow(row, "element %d is null", k-int(start))

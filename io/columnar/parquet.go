@@ -88,7 +88,7 @@ func countRows(meta *metadata.FileMetaData, size int) (rows int64, err error) {
 		}
 	}
 	if rows != meta.GetNumRows() {
-		return 0, damaged("its row groups have %d rows of %d", rows, meta.GetNumRows())
+		return 0, damaged("its row groups have %d rows, but the file says %d", rows, meta.GetNumRows())
 	}
 	if err := CheckCount("rows", rows, size); err != nil {
 		return 0, err

@@ -59,7 +59,7 @@ func scanChunk[P, T any](f *parquetFile, group int, b *batch[P, T], a *assembler
 	defer pages.Release()
 	r, ok := file.NewColumnReader(a.leaf.Column, pages, f.mem, f.reader.BufferPool()).(batchReader[P])
 	if !ok {
-		return damaged("its type is not what the schema says")
+		return damaged("its type differs from the type in the schema")
 	}
 	for r.HasNext() {
 		levels, present, err := r.ReadBatch(int64(len(b.values)), b.values, b.def, b.rep)
@@ -95,7 +95,8 @@ func (f *parquetFile) pages(group int, l *leaf) (*arrowio.Pages, error) {
 		return nil, damaged("it is encrypted")
 	}
 	if _, err := compress.GetCodec(meta.Compression()); err != nil {
-		return nil, fmt.Errorf("is compressed with %s, which cannot be read; write it with snappy, gzip, zstd or brotli",
+		return nil, fmt.Errorf("is compressed with %s, which cannot be read; write it again with snappy, gzip, zstd or "+
+			"brotli",
 			meta.Compression())
 	}
 	start := meta.DataPageOffset()
@@ -233,7 +234,7 @@ func (a *assembler[T]) addLists(def, rep []int16, values []T) error {
 		i = max(end, i+1)
 	}
 	if len(values) > 0 {
-		return damaged("a page has more values than it says")
+		return damaged("a page has more values than its header says")
 	}
 	return nil
 }

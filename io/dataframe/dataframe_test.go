@@ -83,9 +83,9 @@ func TestTableRefuses(t *testing.T) {
 	for content, want := range map[string]string{
 		"":                             "t.csv: is empty, want a row of column names",
 		"name,price\n":                 `t.csv: has no column "cost"; its columns are name, price`,
-		"#made by x\nname,cost\na,1\n": `t.csv: line 1: begins with "#made by x", which looks like a comment; remove the lines before the names of columns`,
-		"cost,name,cost":               `t.csv: column "cost": stands twice in the file`,
-		"name,\"cost":                  `t.csv: line 1: has a quotation mark that is not closed, or stands within a field; write it twice there: ""`,
+		"#made by x\nname,cost\na,1\n": `t.csv: line 1: begins with "#made by x", which looks like a comment; remove the lines before the column names`,
+		"cost,name,cost":               `t.csv: column "cost": occurs twice in the file; rename or remove one of the two columns`,
+		"name,\"cost":                  `t.csv: line 1: has a quotation mark that is not closed, or is inside a field; inside a field, write it twice: ""`,
 		strings.Repeat("x,", 39) + "x": `t.csv: has no column "name"; its columns are ` + strings.Repeat("x, ", 39) + "x",
 		strings.Repeat("x,", 40) + "x": `t.csv: has no column "name"; its columns are ` + strings.Repeat("x, ", 11) + "x and 29 more",
 	} {
@@ -147,7 +147,7 @@ func TestSeparator(t *testing.T) {
 // TestDecimalComma checks that numbers have a decimal comma on request, or if a file with semicolons begins with
 // one. Then all numbers must have it.
 func TestDecimalComma(t *testing.T) {
-	const reads = "; thousands are written without a comma, and --decimal , reads decimal commas"
+	const reads = "; write thousands without a comma, or add --decimal , if the comma is a decimal comma"
 	const point, comma = ", want a finite decimal number", ", want a finite number with a decimal comma"
 	for _, c := range []struct {
 		content string
@@ -286,7 +286,7 @@ func TestTabs(t *testing.T) {
 		}
 	}
 	for content, want := range map[string]string{
-		"\"a\nb\t1\t2\n": "line 2: has 1 fields, want 2",
+		"\"a\nb\t1\t2\n": "line 2: has 1 fields, but line 1 has 2",
 	} {
 		rows := NewRows("t.tsv", strings.NewReader("x\ty\n"+content), Options{})
 		for rows.Next() {

@@ -74,7 +74,7 @@ func (l *lineLimit) Read(p []byte) (int, error) {
 		}
 	}
 	if l.length > maxLine || l.fields > maxFields {
-		err = errors.New("is longer than 64 MiB, or has more than 8 million fields; is a line's end missing?")
+		err = errors.New("is longer than 64 MiB, or has more than 8 million fields; perhaps a line end is missing")
 		l.err = &Error{Path: l.path, Row: l.line, Err: err}
 		return 0, l.err
 	}

@@ -50,7 +50,7 @@ var formats = []Format{
 func Register(f Format) { formats = append(formats, f) }
 
 // ErrFormat is the error for a file name without a known extension.
-var ErrFormat = errors.New("is of no known kind")
+var ErrFormat = errors.New("is of an unknown kind")
 
 // open opens a file in the format that its name says. If the file does not exist, the error wraps fs.ErrNotExist.
 func open(path string, o Options) (Source, error) {

@@ -69,7 +69,7 @@ func openGraphML(path string, o Options) (_ Source, err error) {
 				record[k], ok = r.defaults["edge "+column], true
 			}
 			if !ok {
-				err := fmt.Errorf("the edge has an end at node %s, which is not in the file", Quote(e.attrs[column]))
+				err := fmt.Errorf("the edge ends at node %s, which is not in the file", Quote(e.attrs[column]))
 				return nil, &Error{Path: path, Row: Index(i), Err: err}
 			}
 		}
@@ -100,13 +100,13 @@ func (r *graphMLReader) read(in io.Reader) error {
 		token, err := d.Token()
 		switch {
 		case charset != "":
-			return fmt.Errorf("is in %s, want UTF-8: iconv -f %[1]s -t UTF-8", Quote(charset))
+			return fmt.Errorf("is in %s, want UTF-8; convert it with iconv -f %[1]s -t UTF-8", Quote(charset))
 		case err == io.EOF && r.graphs != 1:
-			return fmt.Errorf("has %d graphs in elements graphml, want one: write each graph to its own file", r.graphs)
+			return fmt.Errorf("has %d graphs, want one; write each graph to its own file", r.graphs)
 		case err == io.EOF:
 			return nil
 		case err != nil:
-			return fmt.Errorf("is no valid XML: %w", err)
+			return fmt.Errorf("is not valid XML: %w", err)
 		}
 		last := len(open) - 1
 		switch t := token.(type) {
@@ -143,13 +143,14 @@ func (r *graphMLReader) begins(in, e *element) error {
 		if e.direction = e.attrs["edgedefault"]; in.name == "graphml" {
 			r.graphs++
 		} else {
-			note(&r.notes, "graphs within nodes or edges are read as parts of the one graph")
+			note(&r.notes, "graphs inside nodes or edges are read as parts of the main graph")
 		}
 	case "/graphml", "graphml/key", "key/default", "graph/node", "graph/edge", "node/data", "edge/data":
 	case "graph/hyperedge":
-		return errors.New("has an element hyperedge; write an edge for each pair of its nodes instead")
+		return errors.New("has an element hyperedge, which is not supported; write an edge for each pair of its nodes " +
+			"instead")
 	case "graph/locator", "node/locator":
-		return errors.New("has an element locator, which refers to another file; want everything in this file")
+		return errors.New("has an element locator, which refers to another file; put everything into this file")
 	default:
 		if in.name == "" {
 			return errors.New("has no element graphml")
@@ -198,7 +199,7 @@ func (r *graphMLReader) ends(in, e *element) error {
 		}
 	case "node":
 		if r.ids[id] != "" || id == "" {
-			return fmt.Errorf("has two nodes of id %s, or one without an id", Quote(id))
+			return fmt.Errorf("has two nodes with the id %s, or a node without an id", Quote(id))
 		}
 		r.nodes, r.ids[id] = append(r.nodes, e), id
 	case "edge":
@@ -234,7 +235,7 @@ func (r *graphMLReader) names() map[string]string {
 		}
 	}
 	if why != "" {
-		r.notes = append(r.notes, "nodes are named by their ids, because not every node has a "+why+" of its own")
+		r.notes = append(r.notes, "nodes are named by their ids, because some nodes have no "+why+" or share it")
 	}
 	return r.ids
 }

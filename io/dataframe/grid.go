@@ -144,14 +144,14 @@ func openGCT(path string, o Options) (Source, error) {
 		return nil, err
 	}
 	if got := len(s.Columns()) - 1 - size.ofGene; got != size.samples {
-		return wrong("has %d samples in line 3, want %d as line 2 says", got, size.samples)
+		return wrong("has %d samples in line 3, but line 2 says %d", got, size.samples)
 	}
 	g, err := (&Table{path: path, source: s, names: s.Columns()}).transpose()
 	if err != nil {
 		return nil, err
 	}
 	if got := len(g.names) - size.ofSample; got != size.genes {
-		return wrong("has %d rows of genes, want %d as line 2 says", got, size.genes)
+		return wrong("has %d rows of genes, but line 2 says %d", got, size.genes)
 	}
 	g.corner, g.first, g.row = "", size.ofGene, size.ofGene-1
 	return g, nil

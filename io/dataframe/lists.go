@@ -128,7 +128,7 @@ func lines(extensions []string, commas bool, names []string, use func(l *list, r
 var gmt = lines([]string{".gmt"}, false, []string{"feature", "group", "description"},
 	func(l *list, row Row, fields []string) error {
 		if len(fields) < 3 {
-			return errors.New("has no member; want a group's name, its description and its members, separated by tabs")
+			return errors.New("has no members; want a group's name, its description and its members, separated by tabs")
 		}
 		for _, member := range fields[2:] {
 			if member != "" {
@@ -143,11 +143,11 @@ var gmt = lines([]string{".gmt"}, false, []string{"feature", "group", "descripti
 var sif = lines([]string{".sif"}, false, []string{"source", "relation", "target"},
 	func(l *list, row Row, fields []string) error {
 		if len(fields) == 2 {
-			return errors.New("has two fields; want a node, a relation and nodes, or only a node")
+			return errors.New("has two fields; want a node, a relation and one or more nodes, or only a node")
 		}
 		l.layout.Nodes = append(l.layout.Nodes, fields[0])
 		if len(fields) == 1 && strings.Contains(fields[0], " ") {
-			note(&l.layout.Notes, "lines without a tab are nodes without an edge, because the file has tabs; such as "+
+			note(&l.layout.Notes, "the file has tabs, so lines without a tab are read as nodes without an edge, such as "+
 				""+Quote(fields[0]))
 		}
 		for _, target := range fields[min(2, len(fields)):] {
@@ -160,7 +160,7 @@ var sif = lines([]string{".sif"}, false, []string{"source", "relation", "target"
 var edgeList = lines([]string{".edgelist", ".edges", ".ncol"}, true, []string{"source", "target"},
 	func(l *list, row Row, fields []string) error {
 		if len(fields) < 2 {
-			return errors.New("has one field; want two nodes and, if you like, a weight")
+			return errors.New("has one field; want two nodes, and optionally a weight")
 		}
 		weight := ""
 		if len(fields) > 2 && fields[2] != "{}" { // NetworkX writes {} for an edge without data

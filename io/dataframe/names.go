@@ -24,7 +24,7 @@ func NewNamedMatrix(path string, o Options, values [][]float64) (Source, error) 
 		return nil, err
 	}
 	if names == nil {
-		err := fmt.Errorf("has no names of columns; write them to %s.columns.txt, one per line, or name their file with "+
+		err := fmt.Errorf("has no column names; write them to %s.columns.txt, one per line, or name a file of names with "+
 			"--feature-names", base)
 		return nil, &Error{Path: path, Err: err}
 	}
@@ -35,7 +35,7 @@ func NewNamedMatrix(path string, o Options, values [][]float64) (Source, error) 
 		}
 	}
 	if len(names) != len(values[0]) || len(ids) != len(values) {
-		err := fmt.Errorf("has %d rows and %d columns, but names for %d rows and %d columns", len(values),
+		err := fmt.Errorf("has %d rows and %d columns, but there are names for %d rows and %d columns", len(values),
 			len(values[0]), len(ids), len(names))
 		return nil, &Error{Path: path, Err: err}
 	}

@@ -191,7 +191,7 @@ func (r *Rows) ragged(record []string) error {
 	var problems Problems
 	for err := error(nil); err == nil && len(problems.list) < MaxProblems; record, err = r.read() {
 		if len(record) != r.fields {
-			wrong := fmt.Errorf("has %d fields, want %d as in %v", len(record), r.fields, r.first)
+			wrong := fmt.Errorf("has %d fields, but %[3]v has %[2]d", len(record), r.fields, r.first)
 			if slices.ContainsFunc(record, func(field string) bool { return strings.HasPrefix(field, `"`) }) {
 				wrong = fmt.Errorf("%w; save the file as CSV if a quoted field has a tab or a line end", wrong)
 			}
@@ -237,8 +237,8 @@ func (r *Rows) hasRowNames() bool {
 }
 
 // ErrUnquoted is the error for a field with misplaced quotation marks.
-var ErrUnquoted = errors.New("has a quotation mark that is not closed, or stands within a field; write it twice " +
-	`there: ""`)
+var ErrUnquoted = errors.New("has a quotation mark that is not closed, or is inside a field; inside a field, write " +
+	`it twice: ""`)
 
 func (r *Rows) stop(err error) {
 	var syntax *csv.ParseError
@@ -249,8 +249,8 @@ func (r *Rows) stop(err error) {
 		err = &Error{Path: r.path, Row: Line(r.before + syntax.StartLine), Err: err}
 	}
 	if r.err = err; err == io.EOF && r.torn != nil && r.fields > 0 && !strings.ContainsRune("\n\r\x00", rune(r.end.last)) {
-		r.err = cmp.Or(r.torn(&Error{Path: r.path, Row: r.at, Err: errors.New("has no line end, and its last value may be " +
-			"cut off; if it is whole, add a line end")}), err)
+		r.err = cmp.Or(r.torn(&Error{Path: r.path, Row: r.at, Err: errors.New("has no line end, so its last value may be " +
+			"cut off; if the value is complete, add a line end")}), err)
 	}
 }
 
@@ -312,7 +312,7 @@ func (r *Decimals) Number(field string) (float64, error) {
 	if r.mark == '.' {
 		x, err := Number(field)
 		if err != nil && strings.Contains(field, ",") {
-			err = fmt.Errorf("%w; thousands are written without a comma, and --decimal , reads decimal commas",
+			err = fmt.Errorf("%w; write thousands without a comma, or add --decimal , if the comma is a decimal comma",
 				err)
 		}
 		return x, err
@@ -393,7 +393,7 @@ func newTextSource(rows *Rows) (Source, error) {
 	names := rows.hasRowNames()
 	if next := rows.ahead[0]; strings.HasPrefix(head[0], "#") && next.err == nil && len(next.record) != len(head) {
 		return nil, &Error{Path: rows.path, Row: rows.at, Err: fmt.Errorf("begins with %s, which looks like a comment; "+
-			"remove the lines before the names of columns", Quote(head[0]))}
+			"remove the lines before the column names", Quote(head[0]))}
 	}
 	if names {
 		head = slices.Insert(head, 0, "")

@@ -107,7 +107,7 @@ func (t *Table) Index() []string {
 func (t *Table) Find(name string) (i int, err error) {
 	i = slices.Index(t.names, name)
 	if i >= 0 && slices.Contains(t.names[i+1:], name) {
-		return i, t.Wrong(i, "stands twice in the file")
+		return i, t.Wrong(i, "occurs twice in the file; rename or remove one of the two columns")
 	}
 	if i >= 0 {
 		err = t.Check(i)

@@ -50,7 +50,7 @@ func Read(path string) (*Matrix, error) {
 	return nil, fmt.Errorf("%s: %w", path, errKind)
 }
 
-var errKind = errors.New("is of no known kind; want a name that ends with .npy, .csv or .csv.gz")
+var errKind = errors.New("is of an unknown kind; want a name that ends with .npy, .csv or .csv.gz")
 
 func init() { dataframe.Register(dataframe.Format{Extensions: []string{".npy"}, Open: openTable}) }
 
@@ -96,7 +96,7 @@ func readCSV(path string) (*Matrix, error) {
 		return nil, err
 	}
 	if m.Rows == 0 {
-		return nil, &dataframe.Error{Path: path, Err: errors.New("has no row of numbers, want one at least")}
+		return nil, &dataframe.Error{Path: path, Err: errors.New("has no row of numbers, want at least one")}
 	}
 	return m, nil
 }
@@ -218,7 +218,7 @@ func cutHeader(data []byte) (h npyHeader, values []byte, err error) {
 	}
 	switch {
 	case size > maxHeader:
-		return h, nil, fmt.Errorf("announces a header of %d bytes, want at most %d", size, maxHeader)
+		return h, nil, fmt.Errorf("says that its header has %d bytes, want at most %d", size, maxHeader)
 	case len(data)-begin < size:
 		return h, nil, errors.New("ends within the header of the .npy file")
 	}

@@ -91,7 +91,7 @@ func TestNPYRefuses(t *testing.T) {
 		"version 3":       {append([]byte("\x93NUMPY\x03\x00"), corder[8:]...), "is an .npy file of version 3, want 1 or 2"},
 		"header cut":      {corder[:60], "ends within the header"},
 		"length cut":      {[]byte("\x93NUMPY\x02\x00\x10\x00"), "ends within the header"},
-		"huge header":     {append([]byte("\x93NUMPY\x02\x00\xff\xff\xff\xff"), make([]byte, 100)...), "announces a header of 4294967295 bytes, want at most 65536"},
+		"huge header":     {append([]byte("\x93NUMPY\x02\x00\xff\xff\xff\xff"), make([]byte, 100)...), "says that its header has 4294967295 bytes, want at most 65536"},
 		"no newline":      {[]byte("\x93NUMPY\x01\x00\x06\x00abc, }"), "the header of the .npy file cannot be read"},
 		"no header":       {[]byte("\x93NUMPY\x01\x00\x00\x00"), "the header of the .npy file cannot be read"},
 		"brace first":     {header("}" + describe("<f8", "False", "(2, 3)")), "the header of the .npy file cannot be read"},
@@ -143,8 +143,8 @@ func TestNames(t *testing.T) {
 		{"x.npy", dataframe.Options{}, "|a|b\nr|1|3\nu|2|4\n"},
 		{"y.npy", dataframe.Options{}, "|a|b\n1|1|3\n2|2|4\n"},
 		{"x.npy", told, "|NAN|007\nS1|1|3\nS 2|2|4\n"},
-		{"bare.npy", dataframe.Options{}, "bare.npy: has no names of columns; write them to"},
-		{"x.npy", dataframe.Options{Names: in("genes.csv"), IDs: in("short.txt")}, "has 2 rows and 2 columns, but names for 1 rows and 2 columns"},
+		{"bare.npy", dataframe.Options{}, "bare.npy: has no column names; write them to"},
+		{"x.npy", dataframe.Options{Names: in("genes.csv"), IDs: in("short.txt")}, "has 2 rows and 2 columns, but there are names for 1 rows and 2 columns"},
 		{"x.npy", dataframe.Options{Names: in("numbers.csv")}, `numbers.csv: has no column "name"; its columns are index`},
 		{"x.npy", dataframe.Options{Names: in("gone.txt")}, "no such file"},
 	} {
@@ -196,9 +196,9 @@ func TestCSV(t *testing.T) {
 
 func TestCSVRefuses(t *testing.T) {
 	for content, want := range map[string]string{
-		"":                  "has no row of numbers, want one at least",
-		"a,b\n":             "has no row of numbers, want one at least",
-		"1,2\n3\n":          "line 2: has 1 fields, want 2 as in line 1",
+		"":                  "has no row of numbers, want at least one",
+		"a,b\n":             "has no row of numbers, want at least one",
+		"1,2\n3\n":          "line 2: has 1 fields, but line 1 has 2",
 		"a,b\n1,x\n":        `line 2, column "b": is "x", want a finite decimal number`,
 		"1,2\n3,4\n5,six\n": `line 3, column "2": is "six", want a finite decimal number`,
 		"1,b\n":             `line 1, column "2": is "b", want a finite decimal number`,
@@ -222,7 +222,7 @@ func TestReadRefuses(t *testing.T) {
 		}
 	}
 	path := sealtest.File(t, "m.txt", "1,2")
-	if _, err := Read(path); err == nil || err.Error() != path+": is of no known kind; want a name that ends with .npy, .csv or .csv.gz" {
+	if _, err := Read(path); err == nil || err.Error() != path+": is of an unknown kind; want a name that ends with .npy, .csv or .csv.gz" {
 		t.Errorf("error %v", err)
 	}
 }

@@ -59,18 +59,19 @@ func readCovariates(f *columnar.File) (*Covariates, error) {
 	for i := range c.Terms {
 		t := &c.Terms[i]
 		if width += t.Width(); len(t.Levels) != len(t.Shares) || t.Number == (t.Levels != nil) {
-			return nil, f.Bad("", "its metadata have %[2]d levels and %[3]d shares for covariate %[1]q", t.Name, len(t.Levels),
+			return nil, f.Bad("", "its metadata have %[2]d levels but %[3]d shares for covariate %[1]q", t.Name, len(t.Levels),
 				len(t.Shares))
 		}
 		same := func(o samples.Term) bool { return o.Name == t.Name }
 		if slices.ContainsFunc(c.Terms[:i], same) || len(slices.Compact(slices.Clone(t.Levels))) < len(t.Levels) ||
 			slices.Min(append(t.Shares, t.Deviation, t.Missing)) < 0 || math.Abs(floats.Sum(t.Shares)-1) > 1e-6 && !t.Number {
-			return nil, f.Bad("", "its metadata have a covariate %q that no samples have: a name or a level is there twice, a "+
-				"number is negative, or shares do not add up to 1", t.Name)
+			return nil, f.Bad("", "its metadata have an impossible covariate %q: a name or a level occurs twice, a number is "+
+				"negative, or shares do not add up to 1", t.Name)
 		}
 	}
 	if len(c.Alone) != width || len(c.Ridge) != width {
-		return nil, f.Bad("", "its metadata have %d and %d weights of covariates, want %d", len(c.Alone), len(c.Ridge), width)
+		return nil, f.Bad("", "its metadata have %d and %d weights of covariates, want %d of "+
+			"each", len(c.Alone), len(c.Ridge), width)
 	}
 	return c, nil
 }
@@ -95,5 +96,5 @@ func (c *Covariates) String() string {
 		}
 		all = append(all, t.String()+" ("+strings.Join(effects, ", ")+")")
 	}
-	return strings.Join(all, "; ") + "; shrunk with the scores"
+	return strings.Join(all, "; ") + "; all are shrunk like the scores"
 }

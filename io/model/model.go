@@ -235,14 +235,14 @@ func Is(path string) (is bool) {
 
 func (m *Model) read(f *columnar.File) error {
 	if f.Metadata[kindKey] == "" {
-		return f.Bad("", "is no model: its metadata have no %s", kindKey)
+		return f.Bad("", "is not a model: its metadata have no %s", kindKey)
 	}
 	if err := seal.CheckVersion(f.Metadata[versionKey], "run gdrun tune or gdrun learn again"); err != nil {
 		return f.Bad("", "%w", err)
 	}
 	m.Loss, m.Negative, m.Positive = f.Metadata[lossKey], f.Metadata[negativeKey], f.Metadata[positiveKey]
 	if m.Positive != "" && m.Positive == m.Negative {
-		return f.Bad("", "its metadata call both classes %q", m.Positive)
+		return f.Bad("", "its metadata have the same name for both classes: %q", m.Positive)
 	}
 	var err error
 	if m.Features, _, err = f.Distinct("feature"); err != nil {
@@ -314,7 +314,7 @@ func (m *Model) readWeights(f *columnar.File) error {
 		m.Weights = append(m.Weights, w)
 	}
 	if len(m.Weights) == 0 {
-		return f.Bad("", "has no column of weights: %s, %s or %s", Ridge, W, Wbar)
+		return f.Bad("", "has no column of weights; want %s, %s or %s", Ridge, W, Wbar)
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func TestRefusesStates(t *testing.T) {
 		spoil func(s *State)
 		want  string
 	}{
-		"scale":    {func(s *State) { s.Scale = 0 }, "a target scale of 0, want more than 0"},
+		"scale":    {func(s *State) { s.Scale = 0 }, "a scale of the targets of 0, want more than 0"},
 		"stream":   {func(s *State) { s.Stream.Samples = -1 }, "12 and -1 samples learned, want at least 0"},
 		"infinite": {func(s *State) { s.Vectors["w"][1] = math.Inf(1) }, "is +Inf, want a finite number"},
 		"nan":      {func(s *State) { s.Numbers["loss"] = math.NaN() }, "loss is NaN"},
@@ -112,7 +112,7 @@ func TestRefusesStates(t *testing.T) {
 			"is a self-loop"},
 		"no such group": {[]arrowio.ParquetColumn{arrowio.Lists(groupColumn, lists([]int32{-1}, nil))}, "has group -1"},
 		"an empty group": {[]arrowio.ParquetColumn{arrowio.Lists(groupColumn, lists([]int32{1 << 30}, nil))},
-			"has 1 groups, numbered up to 1073741824"},
+			"has 1 groups, but their numbers go up to 1073741824"},
 		"no set": {[]arrowio.ParquetColumn{arrowio.Floats("set_support", []float64{0, 2})}, "is 2, want 0 or 1"},
 	} {
 		columns := append(test.columns, arrowio.Texts("feature", []string{"a", "b"}), arrowio.Floats(W, []float64{1, 2}))
@@ -135,12 +135,12 @@ func TestRefuses(t *testing.T) {
 		columns  []arrowio.ParquetColumn
 		want     string
 	}{
-		"any table":    {nil, []arrowio.ParquetColumn{names}, "is no model"},
-		"no weights":   {good, []arrowio.ParquetColumn{names}, "has no column of weights: ridge, w or wbar"},
+		"any table":    {nil, []arrowio.ParquetColumn{names}, "is not a model"},
+		"no weights":   {good, []arrowio.ParquetColumn{names}, "has no column of weights; want ridge, w or wbar"},
 		"no threshold": {with(positiveKey, "ill"), []arrowio.ParquetColumn{names, arrowio.Floats(W, one)}, `threshold_w = "", want a number`},
 		"no intercept": {with("intercept_w", ""), []arrowio.ParquetColumn{names, arrowio.Floats(W, one)}, `intercept_w = "", want a number`},
-		"twice":        {good, []arrowio.ParquetColumn{arrowio.Texts("feature", []string{"a", "a"}), arrowio.Floats(W, one)}, `is "a", as in row 0`},
-		"half scaled":  {good, []arrowio.ParquetColumn{names, arrowio.Floats(W, one), arrowio.Floats("mean", one)}, "without the other"},
+		"twice":        {good, []arrowio.ParquetColumn{arrowio.Texts("feature", []string{"a", "a"}), arrowio.Floats(W, one)}, `is "a", but row 0 has the same value; want different values`},
+		"half scaled":  {good, []arrowio.ParquetColumn{names, arrowio.Floats(W, one), arrowio.Floats("mean", one)}, "has only one of"},
 		"numbered":     {good, []arrowio.ParquetColumn{arrowio.Floats("feature", one), arrowio.Floats(W, one)}, "want text"},
 	} {
 		path := filepath.Join(dir, "m.parquet")
@@ -178,16 +178,16 @@ func TestRefusesForged(t *testing.T) {
 	must(t, sound().Write(path))
 	must1(Read(path))
 	for name, forge := range map[string]func(*Model){
-		"call both classes":  func(m *Model) { m.Negative = m.Positive },
+		"have the same name for both classes":  func(m *Model) { m.Negative = m.Positive },
 		"covariate \"age\"":  func(m *Model) { m.Covariates.Terms[0].Deviation = -9 },
 		"twice":              func(m *Model) { m.Covariates.Terms[1].Name = "age" },
 		"a level":            func(m *Model) { m.Covariates.Terms[1].Levels[0] = "m" },
 		"number is negative": func(m *Model) { m.Covariates.Terms[1].Shares = []float64{-0.3, 1.3} },
 		"add up to 1":        func(m *Model) { m.Covariates.Terms[1].Shares[1] = 1e308 },
 		"stratum \"a\"":      func(m *Model) { m.Survival.Baselines[0].Hazard[0] = -1e308 },
-		"not ascending":      func(m *Model) { m.Survival.Baselines[0].Last = 1 },
+		"does not ascend":      func(m *Model) { m.Survival.Baselines[0].Last = 1 },
 		"from 0":             func(m *Model) { m.Survival.Baselines[1].Last = -1 },
-		"or twice":           func(m *Model) { m.Survival.Baselines[1].Stratum = "a" },
+		"or the stratum occurs twice":           func(m *Model) { m.Survival.Baselines[1].Stratum = "a" },
 		"have 2 baselines":   func(m *Model) { m.Survival.Strata = "" },
 		"have 0 baselines":   func(m *Model) { m.Survival.Baselines = nil },
 		"is 5, want 0 to 1":  func(m *Model) { m.Frequency[0] = 5 },

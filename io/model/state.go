@@ -116,7 +116,7 @@ func readState(f *columnar.File) (s *State, err error) {
 	case err != nil:
 		return nil, f.Bad("", "its metadata about the learner cannot be read: %w", err)
 	case !(s.Scale > 0):
-		return nil, f.Bad("", "its metadata have a target scale of %v, want more than 0", s.Scale)
+		return nil, f.Bad("", "its metadata have a scale of the targets of %v, want more than 0", s.Scale)
 	case s.Learned < 0 || s.Stream.Samples < 0:
 		return nil, f.Bad("", "its metadata have %d and %d samples learned, want at least 0", s.Learned,
 			s.Stream.Samples)
@@ -167,7 +167,7 @@ func readGroups(f *columnar.File) ([][]int32, error) {
 		most = max(most, k+1)
 	}
 	if most > int64(len(members)) {
-		return nil, f.Bad(groupColumn, "has %d groups, numbered up to %d", len(members), most-1)
+		return nil, f.Bad(groupColumn, "has %d groups, but their numbers go up to %d", len(members), most-1)
 	}
 	groups := make([][]int32, most)
 	for k := range groups {
@@ -243,7 +243,8 @@ func readEdges(f *columnar.File, nodes int) (*graph.Graph, error) {
 		return nil, err
 	}
 	if !slices.Equal(from, ofIndices) || !slices.Equal(from, ofCosts) {
-		return nil, f.Bad(neighbourColumn, "has %d neighbours, %d edges and %d costs, want one of each in a row", len(from),
+		return nil, f.Bad(neighbourColumn, "has %d neighbours, %d edges and %d costs, or different numbers of them in a "+
+			"row; want the same number of each", len(from),
 			len(ofIndices), len(ofCosts))
 	}
 	order := make([]int, len(from))

@@ -76,7 +76,8 @@ func readSurvival(f *columnar.File) (*Survival, error) {
 	for _, b := range s.Baselines {
 		if len(b.Times) != len(b.Hazard) || !slices.IsSorted(b.Times) || !slices.IsSorted(b.Hazard) ||
 			slices.Min(append(b.Hazard, b.Last)) < 0 || slices.Max(append(b.Times, 0)) > b.Last || strata[b.Stratum] {
-			return nil, f.Bad("", "its metadata have a baseline of stratum %q that is not ascending from 0, or twice", b.Stratum)
+			return nil, f.Bad("", "its metadata have a wrong baseline of stratum %q: it does not ascend from 0, or the "+
+				"stratum occurs twice", b.Stratum)
 		}
 		strata[b.Stratum] = true
 	}

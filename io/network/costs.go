@@ -41,7 +41,7 @@ func (f Formula) check(confidence string) error {
 	case f == "" || f == Degree || ofConfidence && confidence != "":
 		return nil
 	case ofConfidence:
-		return wanted("cost = %q needs a column of confidences, which --confidence names", string(f))
+		return wanted("cost = %q needs a column of confidences; name it with --confidence", string(f))
 	}
 	return wanted("cost = %q, want %s, %s or %s with --confidence, or %s", string(f), OneMinus, Log, Inverse, Degree)
 }

@@ -50,9 +50,9 @@ func (r *EdgeRequest) Validate() error {
 	known := []Duplicates{"", DuplicatesError, DuplicatesMin, DuplicatesMax, DuplicatesMean}
 	switch {
 	case (r.Source == "") != (r.Target == ""):
-		return wanted("source and target: want the columns of both ends of an edge, or neither")
+		return wanted("source and target: want both, or neither")
 	case r.Source != "" && r.Source == r.Target:
-		return wanted("source = %q is also the target", r.Source)
+		return wanted("source = %q is also the target; want two different columns", r.Source)
 	case !slices.Contains(known, r.Duplicates):
 		return wanted("duplicates = %q, want min, max, mean or error", string(r.Duplicates))
 	}
@@ -195,13 +195,13 @@ func (l *EdgeList) noEnds(t *dataframe.Table) error {
 		hint = "; if the first row is an edge, add a row before it that names the columns"
 	}
 	return t.Wrong(-1, "has no columns source and target and no columns with similar names; its columns are %s; name "+
-		"two of them with --source and --target%s", dataframe.Columns(t.Columns()), hint)
+		"two columns with --source and --target%s", dataframe.Columns(t.Columns()), hint)
 }
 
 func asked(t *dataframe.Table, path, flag, name string) (int, error) {
 	i, err := t.Find(name)
 	if err == nil && i < 0 {
-		err = wanted("%s = %q, which is no column of %s; %w", flag, name, path,
+		err = wanted("%s = %q is not a column of %s; %w", flag, name, path,
 			&dataframe.NoColumn{Name: name, Columns: t.Columns()})
 	}
 	return i, err
@@ -266,7 +266,7 @@ func (l *EdgeList) takeHead(t *dataframe.Table, c edgeColumns) error {
 	if c.headed || !isEdge && !isNode(head[0]) && !isNode(head[1]) {
 		return l.noEnds(t)
 	}
-	l.FileNotes = append(l.FileNotes, l.path+" has no names of columns: its first row is an edge too")
+	l.FileNotes = append(l.FileNotes, l.path+" has no column names, so its first row is read as an edge")
 	for k := range l.ends {
 		l.ends[k] = append(l.ends[k], head[c.ends[k]])
 	}

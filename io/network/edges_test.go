@@ -164,7 +164,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%+v: %+v, %v", c.r, s, err)
 		}
 	}
-	if _, _, err := among(EdgeRequest{IgnoreCase: true}, content, "a", "A"); err == nil || !strings.Contains(err.Error(), `cannot tell the names "a" and "A" apart`) {
+	if _, _, err := among(EdgeRequest{IgnoreCase: true}, content, "a", "A"); err == nil || !strings.Contains(err.Error(), `makes the names "a" and "A" equal`) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -50,12 +50,12 @@ func (l *EdgeList) checkFirst(t *dataframe.Table, c edgeColumns) error {
 	case !layout.Header || l.request.Source != "" || c.headed:
 		return nil
 	}
-	taken := l.path + ": its first row, " + names[0] + " and " + names[1] + ", is taken for "
+	taken := l.path + ": its first row, " + names[0] + " and " + names[1] + ", is read as "
 	header := knownEnds(names[:], new([2]int)) && !l.like(names, below)
 	switch {
 	case layout.Header && !header:
-		return t.Wrong(-1, "begins with %s and %s, which may be names of columns or nodes: if they are nodes, add a first "+
-			"row source,target; if they are columns, add --source %[1]s --target %[2]s", names[0], names[1])
+		return t.Wrong(-1, "begins with %s and %s, which may be names of columns or of nodes. If they are nodes, add a "+
+			"first row source,target. If they are columns, add --source %[1]s --target %[2]s", names[0], names[1])
 	case header && (layout.Header || !like(names[0], names[1])):
 		if first := bare(names[0]); layout.NoHeader || first != "source" && first != "from" {
 			l.FileNotes = append(l.FileNotes, taken+"names of columns")
@@ -111,8 +111,8 @@ func (l *EdgeList) checkMatrix(t *dataframe.Table, edges bool) error {
 		matrix = matrix || !edges || kind && (len(head) > 3 || symmetric)
 	}
 	if matrix {
-		err = t.Wrong(-1, "is an adjacency matrix; want a list of edges, with a row source,target for each entry that is "+
-			"not 0 (if its rows are edges, add a first row source,target,cost, or use --source and --target)")
+		err = t.Wrong(-1, "looks like an adjacency matrix; want a list of edges, with a row source,target for each entry "+
+			"that is not 0. If its rows are edges already, add a first row source,target,cost, or use --source and --target")
 	}
 	return err
 }

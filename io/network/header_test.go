@@ -14,7 +14,7 @@ import (
 // file is refused with a message that offers both interpretations.
 func TestFirstRow(t *testing.T) {
 	t.Chdir(t.TempDir())
-	const note, edge = "is taken for names of columns", "its first row is an edge too"
+	const note, edge = "is read as names of columns", "its first row is read as an edge"
 	for _, c := range []struct {
 		name, content string
 		edges         int    // 0 if the file is refused
@@ -23,16 +23,16 @@ func TestFirstRow(t *testing.T) {
 		{"e.csv", "source,target\nx,y\n", 1, ""},
 		{"e.csv", "from,to\nx,y\n", 1, ""},
 		{"e.csv", "gene1,gene2\nTP53,MDM2\n", 1, note},
-		{"e.csv", "gene1,gene2\ngene2,gene3\n", 0, "if they are nodes, add a first row source,target; if they are columns, add --source gene1 --target gene2"},
-		{"e.csv", "V1,V2\nV3,V4\n", 0, "may be names of columns or nodes"},
-		{"e.csv", "node1,node2\nnode17,x\n", 0, "may be names of columns or nodes"},
-		{"e.csv", "id1,id2\nx,id2\n", 0, "may be names of columns or nodes"},
-		{"e.csv", "protein1,protein2,combined_score\nprotein7,protein8,900\n", 1, "not read: combined_score"},
+		{"e.csv", "gene1,gene2\ngene2,gene3\n", 0, "If they are nodes, add a first row source,target. If they are columns, add --source gene1 --target gene2"},
+		{"e.csv", "V1,V2\nV3,V4\n", 0, "may be names of columns or of nodes"},
+		{"e.csv", "node1,node2\nnode17,x\n", 0, "may be names of columns or of nodes"},
+		{"e.csv", "id1,id2\nx,id2\n", 0, "may be names of columns or of nodes"},
+		{"e.csv", "protein1,protein2,combined_score\nprotein7,protein8,900\n", 1, "ignored: combined_score"},
 		{"e.csv", "gene1,gene2,0.5\ngene3,gene4,0.7\n", 2, edge},
-		{"e.csv", "TF,target\nTF,x\n", 0, "may be names of columns or nodes"},
-		{"e.csv", "TF,target,weight\nTF,x,1\n", 1, "not read: weight"},
+		{"e.csv", "TF,target\nTF,x\n", 0, "may be names of columns or of nodes"},
+		{"e.csv", "TF,target,weight\nTF,x,1\n", 1, "ignored: weight"},
 		{"e.csv", "TF,target\nSP1,x\n", 1, note},
-		{"e.csv", "A,B\nC,D\n", 0, "may be names of columns or nodes"},
+		{"e.csv", "A,B\nC,D\n", 0, "may be names of columns or of nodes"},
 		{"e.csv", "a,b\n1,2\n", 1, note},
 		{"e.csv", "TP53,MDM2\nMDM2,EGFR\n", 2, edge},
 		{"e.csv", "TP53,MDM2\nKRAS,EGFR\n", 0, "if the first row is an edge, add a row before it"},
@@ -44,7 +44,7 @@ func TestFirstRow(t *testing.T) {
 		{"e.edges", "V1 V2\nV3 V4\n", 2, ""},
 		{"e.ncol", "a b\nc d\n", 2, ""},
 		{"e.edges", "source target weight\nx y 1\n", 1, note},
-		{"e.sif", "protein1 pp protein2\nTP53 pp MDM2\n", 2, "is taken for an edge"},
+		{"e.sif", "protein1 pp protein2\nTP53 pp MDM2\n", 2, "is read as an edge"},
 		{"e.sif", "source\tinteraction\ttarget\nx\tpp\ty\n", 1, note},
 		{"e.sif", "node1 pp node2\nnode3 pp node4\n", 2, ""},
 	} {
@@ -81,7 +81,7 @@ func TestMatrix(t *testing.T) {
 		"0,1\n1,2\n":                                               false,
 	} {
 		_, _, err := among(EdgeRequest{}, content)
-		if got := err != nil && strings.Contains(err.Error(), "is an adjacency matrix; want a list of edges"); got != matrix || !got && err != nil {
+		if got := err != nil && strings.Contains(err.Error(), "looks like an adjacency matrix; want a list of edges"); got != matrix || !got && err != nil {
 			t.Errorf("%q: %v", content, err)
 		}
 	}
@@ -108,24 +108,24 @@ func TestValueTables(t *testing.T) {
 	const words, numbers = "source,target\na,b\nb,c\n", "source,target\n0,1\n1,2\n2,3\n"
 	for _, c := range []struct{ edges, values, want, unmatched, says string }{
 		{words, "name,value\nb,2\na,1\nzz,9\n", "b=2 a=1 c=0", "zz", ""},
-		{words, "a,1\nb,2\n", "a=1 b=2 c=0", "", "its first row has a value too"},
-		{words, "a 1\nb 2\n", "a=1 b=2 c=0", "", "its first row has a value too"},
+		{words, "a,1\nb,2\n", "a=1 b=2 c=0", "", "its first row is read as values"},
+		{words, "a 1\nb 2\n", "a=1 b=2 c=0", "", "its first row is read as values"},
 		{words, ",0\na,1\nb,2\n", "a=1 b=2 c=0", "", ""}, // as pandas writes it
 		{words, ",value\na,1\nb,2\n", "a=1 b=2 c=0", "", ""},
 		{words, "NODEID prize\na 1\nb 2\n", "a=1 b=2 c=0", "", ""}, // as SPRAS writes it
 		{words, "name,value\na,1\nb,\nc,NA\n", "a=1 b=0 c=0", "", "2 of 3 rows have no value and count as 0"},
 		{words, "name,value\na,\nb,NA\n", "", "", `column "value": has no values`},
 		{words, "index,name,value\n7,b,2\n8,a,1\n", "b=2 a=1 c=0", "", ""},
-		{words, "a,1,x\nb,2,y\n", "", "", "a first row must name the columns, such as name,value"},
-		{words, "name,value\na,-1\n", "", "", "leave out nodes of negative scores"},
-		{words, "a,-1\nb,2\n", "", "", "leave out nodes of negative scores"},
+		{words, "a,1,x\nb,2,y\n", "", "", "add a first row that names the columns, such as name,value"},
+		{words, "name,value\na,-1\n", "", "", "leave out nodes with negative scores"},
+		{words, "a,-1\nb,2\n", "", "", "leave out nodes with negative scores"},
 		{numbers, "index,name,value\n0,3,9\n1,2,8\n", "3=9 2=8 0=0 1=0", "", ""},
 		{numbers, "index,name,value\n3,G3,9\n1,G1,8\n", "0=0 G1=8 2=0 G3=9", "", ""},
-		{numbers, "index,name,value\n0,3,1\n1,2,2\n2,1,3\n3,0,4\n", "", "", "has columns index and name, and the numbers of "},
+		{numbers, "index,name,value\n0,3,1\n1,2,2\n2,1,3\n3,0,4\n", "", "", "has columns index and name, and the numbers in "},
 		{numbers, "index,name,value\n0,0,1\n1,1,2\n2,2,3\n3,3,4\n", "0=1 1=2 2=3 3=4", "", ""},
 		{numbers, "index,value\n2,5\n7,9\n", "0=0 1=0 2=5 3=0", "7", ""},
 		{numbers, ",value\n2,5\n7,9\n", "2=5 0=0 1=0 3=0", "7", ""},
-		{numbers, "name,value\nw,1\nx,2\ny,3\nz,4\n", "w=1 x=2 y=3 z=4", "", "is node 0 of "},
+		{numbers, "name,value\nw,1\nx,2\ny,3\nz,4\n", "w=1 x=2 y=3 z=4", "", "by number: row 0 is node 0"},
 		{"source,target\n7157,4193\n", "index,name,value\n0,7157,1\n1,4193,2\n2,x,3\n", "7157=1 4193=2", "x", ""},
 	} {
 		n, err := Read(Request{Edges: EdgeRequest{Path: sealtest.File(t, "edges.csv", c.edges)}, Values: sealtest.File(t, "values.csv", c.values),

@@ -44,7 +44,8 @@ func readAliases(path string, o dataframe.Options) (aliases, error) {
 	} else if len(head) == 2 {
 		add(head[0], head[1])
 	} else {
-		return nil, t.Wrong(-1, "has no columns alias and name, and not two columns; its columns are %s",
+		return nil, t.Wrong(-1, "has no columns alias and name; want these, or a file with only two columns; its columns "+
+			"are %s",
 			dataframe.Some(head))
 	}
 	for t.Next() {
@@ -100,7 +101,8 @@ func (l *EdgeList) finder(nodes []string) (func(name string) int32, error) {
 		}
 		key := strings.ToLower(name)
 		if first, again := folded[key]; again {
-			return nil, l.bad(-1, "", "--ignore-case cannot tell the names %q and %q apart", nodes[first], name)
+			return nil, l.bad(-1, "", "--ignore-case makes the names %q and %q equal; rename one of them, or leave out "+
+				"--ignore-case", nodes[first], name)
 		}
 		folded[key] = int32(u)
 	}
@@ -148,8 +150,8 @@ type guess struct {
 }
 
 const (
-	differentVersions = "they differ in a version such as .1 at the end"
-	differentForms    = "they look alike and differ in Unicode characters"
+	differentVersions = "only one of each pair has a version such as .1 at its end"
+	differentForms    = "they look the same, but consist of different Unicode characters"
 )
 
 // invisible removes characters that are not visible, such as zero-width spaces.
@@ -177,7 +179,7 @@ var guesses = []guess{
 	},
 	{
 		func(s string) string { return barcode.ReplaceAllString(s, "$1") },
-		"they differ in what follows the TCGA patient",
+		"they differ in what follows the patient's TCGA barcode",
 		func(s string) string { return barcode.ReplaceAllString(s, "$2") },
 	},
 }
@@ -263,7 +265,7 @@ func alike(names, others []string, genes bool) (why, examples string) {
 		case same >= least:
 			return g.why, text
 		case apart >= least && !genes && why == "":
-			why, examples = "they belong to other samples, such as another cohort: only a part of each agrees", text
+			why, examples = "they belong to other samples, such as another cohort, because only a part of each name agrees", text
 		}
 	}
 	return why, examples
@@ -322,9 +324,9 @@ func Missed(t *dataframe.Table, names []string, turned bool) string {
 	found := slices.ContainsFunc(rows, isName)
 	switch why, examples := Alike(names, t.Columns()); {
 	case found && turned:
-		return ". They are columns of the file itself: leave out --transpose"
+		return ". They are columns of the file itself; leave out --transpose"
 	case found:
-		return ". They are rows: --transpose turns them into columns"
+		return ". They are rows; add --transpose, which turns them into columns"
 	case examples != "":
 		return fmt.Sprintf(". Perhaps %s (%s): rename the columns to the first name of each pair", why, examples)
 	case why != "":

@@ -40,16 +40,16 @@ func (l *EdgeList) Notes(s *Subgraph) []string {
 		}
 	}
 	add(s.Repeated, "row", " left out, because they repeat edges")
-	add(s.Merged, "row", " had several rows with different costs; their %s is used", l.request.Duplicates)
+	add(s.Merged, "row", " had several rows with different costs; the cost is their %s", l.request.Duplicates)
 	add(s.Loops, "self-loop", " left out")
 	if len(l.Unread) > 0 {
-		text := "columns of " + l.path + " that are not read: " + strings.Join(l.Unread, ", ")
+		text := "columns of " + l.path + " that are ignored: " + strings.Join(l.Unread, ", ")
 		switch {
 		case l.Value != "" || l.request.Cost != "":
 		case l.Unused != "":
-			text += fmt.Sprintf("; every edge costs 1 (--confidence %q makes costs)", l.Unused)
+			text += fmt.Sprintf("; every edge costs 1 (--confidence %q would make costs)", l.Unused)
 		default:
-			text += "; every edge costs 1 (for other costs name a column cost, or use --confidence)"
+			text += "; every edge costs 1 (for other costs, name a column cost, or use --confidence)"
 		}
 		notes = append(notes, text)
 	}
@@ -226,6 +226,6 @@ func (l *EdgeList) merge(s *Subgraph, rows []edgeRow, cost func(row int) float64
 	i := slices.IndexFunc(all, func(c float64) bool { return c != all[0] })
 	again := rows[i].row
 	return 0, l.bad(again, l.Value,
-		"gives the edge between %q and %q the cost %v, and %v gives it %v; --duplicates min, max or mean makes one of them",
+		"gives the edge between %q and %q the cost %v, but %v gives it %v; choose a cost with --duplicates min, max or mean",
 		l.ends[0][again], l.ends[1][again], all[i], l.rows[rows[0].row], all[0])
 }

@@ -151,7 +151,7 @@ func readValues(r *Request) (*valueRows, error) {
 	} else if !ok {
 		hint := ""
 		if slices.ContainsFunc(v.all, isNumber) {
-			hint = "; a first row must name the columns, such as name,value"
+			hint = "; add a first row that names the columns, such as name,value"
 		}
 		return nil, in.Wrong(-1, `has no column "%s"; its columns are %s%s`, strings.Join(r.Columns, `" or "`),
 			dataframe.Some(v.all), hint)
@@ -185,8 +185,8 @@ func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, 
 		case err != nil:
 			return in.Bad(i, "is %q, want a finite number", text(i))
 		case x < low:
-			return in.Bad(i, "is %q, want at least 0: a prize is what a node is worth; leave out nodes of negative scores, "+
-				"which then count as 0", text(i))
+			return in.Bad(i, "is %q, want a prize of at least 0; leave out nodes with negative scores, which then count as "+
+				"0", text(i))
 		}
 		v.values, v.rows = append(v.values, x), append(v.rows, row)
 		return nil
@@ -196,7 +196,7 @@ func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, 
 		v.texts[column] = []string{}
 	}
 	if headless {
-		v.notes = append(v.notes, v.path+" has no names of columns: its first row has a value too")
+		v.notes = append(v.notes, v.path+" has no column names, so its first row is read as values")
 		err := take(dataframe.Line(1), func(i int) string { return v.all[i] },
 			func(int) (float64, error) { return dataframe.Number(v.column) })
 		if err != nil {
@@ -235,24 +235,26 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 			delete(rest, i)
 		}
 		if known && index != nil && !slices.Equal(names, index) && len(rest) == 0 {
-			return nil, v.bad(-1, "", "has columns index and name, and the numbers of %s may be of either: leave one out",
+			return nil, v.bad(-1, "", "has columns index and name, and the numbers in %s may mean either; remove one of the "+
+				"columns",
 				edges.path)
 		}
 		if !byName && index == nil && edges.text {
-			v.notes = append(v.notes, fmt.Sprintf("row 0 of %s is node 0 of %s, row 1 node 1 and so on", v.path, edges.path))
+			v.notes = append(v.notes, fmt.Sprintf("rows of %s are matched with nodes of %s by number: row 0 is node "+
+				"0", v.path, edges.path))
 		}
 	}
 	if v.labels = names; !byName && index != nil {
 		v.labels, column = index, "index"
 	}
 	if byName && names == nil {
-		return nil, v.bad(-1, "", `has no column "name", which tells the nodes of %s apart; its columns are %s`, edges.path,
+		return nil, v.bad(-1, "", `has no column "name", but the nodes of %s have names; its columns are %s`, edges.path,
 			dataframe.Some(v.all))
 	}
 	first := map[string]int{}
 	for row, label := range v.labels {
 		if same, again := first[label]; again {
-			return nil, v.bad(row, column, "is %q, as in %v", label, v.rows[same])
+			return nil, v.bad(row, column, "is %q, but %v has the same name; want different names", label, v.rows[same])
 		}
 		first[label] = row
 	}
@@ -311,7 +313,7 @@ func (v *valueRows) byNumber(edges *EdgeList, index, names []string, ends map[st
 			return nil, v.bad(-1, "index", "has words, want whole numbers")
 		}
 		// A single large number in the file must not exhaust the memory.
-		most, why = 1<<20+64*(n+len(edges.rows)), `indices count the nodes; ids belong into a column "name"`
+		most, why = 1<<20+64*(n+len(edges.rows)), `indices are the numbers of the nodes; put ids into a column "name"`
 		n = 0
 		var err error
 		if v.node, err = v.indices("index", index, most, why, new(int)); err != nil {

@@ -82,7 +82,7 @@ func (p *part) open() error {
 	}
 	if p.digest != "" && f.Digest != p.digest {
 		f.Close()
-		return message.Because(seal.ErrDamaged, "%s: of another table than the files beside it", p.path)
+		return message.Because(seal.ErrDamaged, "%s: belongs to another table than the files beside it", p.path)
 	}
 	p.file, p.digest = f, f.Digest
 	return nil

@@ -138,11 +138,12 @@ func deviation(values, weights []float64) float64 {
 // Describe returns notes for the user about the features that the rule made from the columns.
 func (g *Genes) Describe(path string, r Rule, columns int) []string {
 	what := map[Rule]string{MaxVariance: "the column with the largest variance", MeanProbe: "the mean of the columns"}
-	notes := []string{fmt.Sprintf("%s of %s became %s; where a gene has several columns, as %s, its feature is %s "+
+	notes := []string{fmt.Sprintf("%s of %s became %s; if a gene has several columns, as %s, its feature is %s "+
 		"(--probes %s)", message.Count(columns, "column"), path, message.Count(len(g.Names), "feature"),
 		map[bool]string{true: "1 does", false: message.Number(g.Merged) + " do"}[g.Merged == 1], what[r], r)}
 	if g.Several > 0 {
-		notes = append(notes, fmt.Sprintf("by the aliases %s of several genes, and each such column is a feature of its own",
+		notes = append(notes, fmt.Sprintf("%s of several genes according to the aliases; each of these columns is a "+
+			"feature of its own",
 			message.Are(g.Several, "column")))
 	}
 	return notes

@@ -247,7 +247,7 @@ func wordsOf(words []string) kind[float64] {
 func typed[A arrow.Array](a arrow.Array) (A, error) {
 	t, ok := a.(A)
 	if !ok {
-		return t, fmt.Errorf("a column of %s is not expected under that name", a.DataType())
+		return t, fmt.Errorf("a column of %s has an unexpected name", a.DataType())
 	}
 	return t, nil
 }

@@ -134,8 +134,8 @@ func agree(cols []Field, x, y *Row) error {
 			if x.CPU != y.CPU {
 				howFar = fmt.Sprintf(" to %v, on different processors", tolerance)
 			}
-			return fmt.Errorf("results: cell %s, checkpoint %d: column %q is %v (%s) and %v (%s); two computations of a "+
-				"cell must agree%s", x.Cell, x.Checkpoint, c.Name, value(x), x.from(), value(y), y.from(), howFar)
+			return fmt.Errorf("results: cell %s, checkpoint %d: column %q is %v (%s) and %v (%s); two runs of a cell must "+
+				"agree%s", x.Cell, x.Checkpoint, c.Name, value(x), x.from(), value(y), y.from(), howFar)
 		}
 	}
 	return nil

@@ -77,7 +77,7 @@ func readStream(data []byte, use func(arrow.Record) error, kind string) (schema 
 			err = fmt.Errorf("unreadable Arrow data: %v", p)
 		}
 		if err != nil && strings.Contains(err.Error(), "runtime error: ") { // this text does not help users
-			err = errors.New("is damaged: its content is not what it says of itself")
+			err = errors.New("is damaged: its content does not match its own description")
 		}
 	}()
 	r, err := ipc.NewReaderFromMessageReader(arrowio.IPCPart(data), ipc.WithAllocator(arrowio.Bounded(len(data))))

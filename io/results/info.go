@@ -102,7 +102,7 @@ func findInfo(footer []byte) (ShardInfo, error) {
 	var s ShardInfo
 	_, text, ok := bytes.Cut(footer, []byte(infoPrefix))
 	if !ok {
-		return s, errors.New("not a shard: the footer has no counts of cells")
+		return s, errors.New("not a shard: its footer has no counts of cells")
 	}
 	sum, text, _ := bytes.Cut(text, []byte(":"))
 	text, _, _ = bytes.Cut(text, []byte{0})

@@ -53,7 +53,7 @@ func (s *Sparse) check(p int) error {
 func checkAscending(v []int32, low, high int) error {
 	for i, x := range v {
 		if int(x) < low || int(x) > high || i > 0 && x <= v[i-1] {
-			return fmt.Errorf("number %d of the list is %d, want ascending numbers from %d to %d", i, x, low, high)
+			return fmt.Errorf("entry %d of the list is %d, want ascending numbers from %d to %d", i, x, low, high)
 		}
 	}
 	return nil

@@ -68,7 +68,7 @@ type Metric struct {
 
 // MetricColumns lists the columns of a model's measures, in file order.
 var MetricColumns = []Metric{
-	{"test_accuracy", "share of test samples whose sign is predicted",
+	{"test_accuracy", "share of test samples whose label is predicted correctly",
 		func(m *Metrics) *float64 { return &m.TestAccuracy }, false, nil},
 	{"valid_accuracy", "the same on the validation split",
 		func(m *Metrics) *float64 { return &m.ValidAccuracy }, false, nil},
@@ -80,13 +80,13 @@ var MetricColumns = []Metric{
 	{"valid_auc", "the same on the validation split", func(m *Metrics) *float64 { return &m.ValidAUC }, false, nil},
 	{"test_mse", "mean squared error", func(m *Metrics) *float64 { return &m.TestMSE }, false, nil},
 	{"valid_mse", "the same on the validation split", func(m *Metrics) *float64 { return &m.ValidMSE }, false, nil},
-	{"mistakes", "training samples predicted wrongly before learning from them",
+	{"mistakes", "number of training samples that were predicted wrongly before learning from them",
 		func(m *Metrics) *float64 { return &m.Mistakes }, true, nil},
-	{"cumulative_loss", "sum of the training losses suffered before each update",
+	{"cumulative_loss", "sum of the training losses, each measured before learning from the sample",
 		func(m *Metrics) *float64 { return &m.CumulativeLoss }, false, nil},
-	{"regret", "cumulative loss less that of the best fixed model in hindsight, on the true support where that is known",
+	{"regret", "cumulative loss minus the loss of the best fixed model, on the true support if it is known",
 		func(m *Metrics) *float64 { return &m.Regret }, false, func(m *Metrics) float64 { return m.CumulativeLoss }},
-	{"nonzeros", "features with a nonzero weight", func(m *Metrics) *float64 { return &m.Nonzeros }, true, nil},
+	{"nonzeros", "number of features with a nonzero weight", func(m *Metrics) *float64 { return &m.Nonzeros }, true, nil},
 	{"precision", "share of the selected features that are true",
 		func(m *Metrics) *float64 { return &m.Precision }, false, nil},
 	{"recall", "share of the true features that are selected", func(m *Metrics) *float64 { return &m.Recall }, false, nil},

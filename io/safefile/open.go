@@ -50,13 +50,13 @@ func check(path string, info fs.FileInfo) error {
 		disk, known := info.Sys().(*syscall.Stat_t)
 		if known && info.Size() > sparse && disk.Blocks*512 < info.Size()/share {
 			return &fs.PathError{Op: "open", Path: path,
-				Err: fmt.Errorf("has %d MB, and only %d MB on "+
-					"disk: it is damaged or no file of data; if it is one, copy it to another disk",
+				Err: fmt.Errorf("has %d MB, but only %d MB on disk, so it may be damaged; if it is a file of data, copy it to "+
+					"another disk",
 					info.Size()/1e6, disk.Blocks*512/1e6)}
 		}
 		return nil
 	}
-	return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("is %s, want an ordinary file", kind(info.Mode()))}
+	return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("is %s; want an ordinary file", kind(info.Mode()))}
 }
 
 func kind(m fs.FileMode) string {
@@ -81,7 +81,7 @@ func OneOf(dir string, names ...string) (string, error) {
 		case err != nil:
 			return "", err
 		case found != "":
-			return "", fmt.Errorf("%s and %s both exist: remove one", found, path)
+			return "", fmt.Errorf("%s and %s both exist; remove one of them", found, path)
 		default:
 			found = path
 		}

@@ -70,7 +70,7 @@ func TestDamaged(t *testing.T) {
 	} {
 		path := sealtest.File(t, name, data)
 		if _, err := read(path); err == nil || !strings.Contains(err.Error(), path+": the gzip file is damaged after ") &&
-			!strings.Contains(err.Error(), "the gzip file goes on after its end") {
+			!strings.Contains(err.Error(), "the gzip file has other bytes after its end") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -135,7 +135,7 @@ func TestRefuses(t *testing.T) {
 	for path, want := range map[string]string{pipe: "a pipe (write its content to a file)", link: "a pipe (write its content to a file)", dir: "a directory", os.DevNull: "a device"} {
 		_, err := ReadFile(path)
 		var bad *fs.PathError
-		if !errors.As(err, &bad) || err.Error() != "open "+path+": is "+want+", want an ordinary file" {
+		if !errors.As(err, &bad) || err.Error() != "open "+path+": is "+want+"; want an ordinary file" {
 			t.Errorf("%s: %v, want %s", path, err, want)
 		}
 	}

@@ -66,7 +66,7 @@ var foreign = []struct{ magic, what string }{
 	{"\xd0\xcf\x11\xe0", "is an Excel workbook; save the sheet as CSV"},
 	{"PAR1", "is a Parquet file; give it a name that ends with .parquet"},
 	{"ARROW1", "is an Arrow file; give it a name that ends with .arrow"},
-	{"\x93NUMPY", "is an array of NumPy; give it a name that ends with .npy"},
+	{"\x93NUMPY", "is a NumPy array; give it a name that ends with .npy"},
 	{"\x89HDF", "is an HDF5 file, perhaps .h5ad; write its table as Parquet or CSV"},
 	{"BZh", "is compressed with bzip2; unpack it, or use gzip"},
 	{"\xfd7zXZ", "is compressed with xz; unpack it, or use gzip"},
@@ -89,9 +89,9 @@ func NotText(head []byte) error {
 	case strings.HasPrefix(start, "<!doctype html"), strings.HasPrefix(start, "<html"):
 		return errors.New("is a web page, perhaps an error message that was downloaded; want a table")
 	case strings.HasPrefix(start, "version https://git-lfs"):
-		return errors.New("is the pointer of a file that Git LFS has not downloaded")
+		return errors.New("is only a pointer to a file that Git LFS has not downloaded; type git lfs pull")
 	case bytes.IndexByte(head, 0) >= 0:
-		return errors.New("is no text: it has bytes of 0")
+		return errors.New("is not a text file: it has bytes with the value 0")
 	}
 	return nil
 }

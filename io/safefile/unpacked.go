@@ -89,8 +89,8 @@ func (r *Unpacked) Read(p []byte) (int, error) {
 		most = fmt.Sprintf("%d times its size", maxRatio)
 	}
 	if most != "" {
-		return 0, fmt.Errorf("%s: the gzip file unpacks to more than %s; if that is right, gunzip it first, or give import, "+
-			"inspect and predict --force", r.path, most)
+		return 0, fmt.Errorf("%s: the gzip file unpacks to more than %s; if that is right, unpack it with gunzip, or add "+
+			"--force (import, inspect and predict)", r.path, most)
 	}
 	return n, r.locate(err)
 }
@@ -109,7 +109,7 @@ func (r *Unpacked) locate(err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("%s: the gzip file is cut off after %d bytes of content: %w", r.path, r.offset, err)
 	case errors.Is(err, gzip.ErrHeader) && r.offset > 0:
-		return fmt.Errorf("%s: the gzip file goes on after its end, perhaps with zeros; gzip -dc unpacks it", r.path)
+		return fmt.Errorf("%s: the gzip file has other bytes after its end, perhaps zeros; unpack it with gzip -dc", r.path)
 	default:
 		return fmt.Errorf("%s: the gzip file is damaged after %d bytes of content: %w", r.path, r.offset, err)
 	}

@@ -40,6 +40,6 @@ func CheckAlike(dataset string, trials []int, metadata []map[string]string) erro
 	case more > 0:
 		found = append(found[:shown], fmt.Sprintf("and %d more", more))
 	}
-	return fmt.Errorf("the trials of dataset %s were drawn in different ways and cannot be averaged: %s; use --trials "+
-		"to plan only trials that were drawn in the same way", dataset, strings.Join(found, "; "))
+	return fmt.Errorf("the trials of dataset %s were made in different ways, so they cannot be averaged: %s; choose "+
+		"trials that were made in the same way with --trials", dataset, strings.Join(found, "; "))
 }

@@ -31,7 +31,7 @@ func (c *Covariate) Check(text string) error {
 	v, err := dataframe.Number(text)
 	switch {
 	case c.Weight && (err != nil || v < 0):
-		return fmt.Errorf("is %q, want a weight: a number from 0 on", text)
+		return fmt.Errorf("is %q, want a weight: a number of at least 0", text)
 	case c.Strata && text == "":
 		return fmt.Errorf("is %q, want the sample's stratum", text)
 	case c.Number && text != "" && err != nil:
@@ -236,7 +236,7 @@ func (t *Trial) takeCovariates(read func(column string) ([]string, error), path 
 			return err
 		}
 		wrong := &dataframe.Error{Path: path, Column: covariateColumn + c.Name}
-		if wrong.Err = fmt.Errorf("is not there, and the metadata tell of covariate %q", c.Name); texts == nil {
+		if wrong.Err = fmt.Errorf("is missing, but the metadata have a covariate %q", c.Name); texts == nil {
 			return wrong
 		}
 		for row, at := range places {

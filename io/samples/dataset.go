@@ -287,7 +287,7 @@ func (t *Trial) takeMetadata(f *columnar.File) error {
 		}
 	}
 	if f.Metadata["generator"] == "import" && f.Metadata["split"] != "column" && !SameSamples(f.Metadata) {
-		return f.Bad("", "was imported by an early graphda 0.1.0, which did not note that trials share samples; "+
+		return f.Bad("", "was imported by an early graphda 0.1.0, which did not record that trials share samples; "+
 			"import it again")
 	}
 	return nil

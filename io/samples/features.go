@@ -72,7 +72,7 @@ func readFeatures(f *columnar.File) (*featureTable, error) {
 	for _, pair := range [][2]string{{"row", "col"}, {"x", "y"}} {
 		for i, name := range pair {
 			if f.Find(name) != nil && f.Find(pair[1-i]) == nil {
-				return nil, f.Bad("", "has a column %q without %q", name, pair[1-i])
+				return nil, f.Bad("", "has a column %q, but no column %q", name, pair[1-i])
 			}
 		}
 	}
@@ -275,7 +275,7 @@ func ReadScaling(f *columnar.File) (*Scaling, error) {
 	case err != nil || mean == nil && deviation == nil:
 		return nil, err
 	case mean == nil || deviation == nil:
-		return nil, f.Bad("", "has one of the columns mean and deviation without the other")
+		return nil, f.Bad("", "has only one of the columns mean and deviation; want both or neither")
 	}
 	return &Scaling{mean, deviation}, nil
 }

@@ -111,7 +111,7 @@ func TestCompressionNotRead(t *testing.T) {
 		return err
 	})
 	const want = `lz4.parquet: column "cost": is compressed with LZ4_RAW, which cannot be read; ` +
-		"write it with snappy, gzip, zstd or brotli"
+		"write it again with snappy, gzip, zstd or brotli"
 	if err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("error %v, want …%s", err, want)
 	}

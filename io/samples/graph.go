@@ -33,11 +33,11 @@ func readGraph(f *columnar.File, features *featureTable) (*graph.Graph, error) {
 	edges := make([]graph.Edge, len(sources))
 	for i := range edges {
 		if sources[i] == targets[i] {
-			err := columnar.AtRow(i, "is %q as the source is: a self-loop", features.Nodes()[targets[i]])
+			err := columnar.AtRow(i, "is %q, the same node as the source; remove this self-loop", features.Nodes()[targets[i]])
 			return nil, columnar.Locate(err, f.Path, "target")
 		}
 		if p := len(features.Names); int(min(sources[i], targets[i])) >= p {
-			err := columnar.AtRow(i, "is %q, a connector as the source is; one end of an edge must be a feature",
+			err := columnar.AtRow(i, "is %q, a connector, and so is the source; one end of an edge must be a feature",
 				features.Connectors[int(targets[i])-p])
 			return nil, columnar.Locate(err, f.Path, "target")
 		}
@@ -82,7 +82,7 @@ func readEnds(f *columnar.File, name string, features *featureTable) ([]int32, e
 		err = f.Ints(c, func(row int, values []int64) error {
 			for i, v := range values {
 				if v < 0 || v >= n {
-					return columnar.AtRow(row+i, "is feature %d, which does not exist; %s has 0 to %d", v, features.path,
+					return columnar.AtRow(row+i, "is feature %d, which does not exist; %s has features 0 to %d", v, features.path,
 						n-1)
 				}
 				ends = append(ends, int32(v))
@@ -94,7 +94,7 @@ func readEnds(f *columnar.File, name string, features *featureTable) ([]int32, e
 			for i, v := range values {
 				j, ok := features.nodes[v]
 				if !ok {
-					return columnar.AtRow(row+i, "is %q, which is no feature of %s", v, features.path)
+					return columnar.AtRow(row+i, "is %q, which is not a feature of %s", v, features.path)
 				}
 				ends = append(ends, j)
 			}

@@ -60,7 +60,7 @@ func TestRefusals(t *testing.T) {
 		{"split null", samplesRole, listed, `[` + listedRest + `, {"y": 1, "split": null, "x": [1, 2, 3]}]`, 3, "split", "is null"},
 		{"split dictionary null", samplesRole, []arrow.Field{listed[0], field("split", dictionary), listed[2]}, `[` + listedRest + `, {"y": 1, "split": null, "x": [1, 2, 3]}]`, 3, "split", "is null"},
 		{"split number", samplesRole, []arrow.Field{listed[0], field("split", i64), listed[2]}, `[{"y": 1, "split": 0, "x": [1, 2, 3]}]`, -1, "split", "has type int64, want text…"},
-		{"split empty", samplesRole, listed, `[{"y": 1, "split": "train", "x": [1, 2, 3]}, {"y": 1, "split": "test", "x": [1, 2, 3]}]`, -1, "split", `no row is "valid"; train, valid and test need one at least`},
+		{"split empty", samplesRole, listed, `[{"y": 1, "split": "train", "x": [1, 2, 3]}, {"y": 1, "split": "test", "x": [1, 2, 3]}]`, -1, "split", `no row is "valid"; train, valid and test each need at least one row`},
 		{"no rows", samplesRole, listed, `[]`, -1, "split", `no row is "train"…`},
 		{"x null", samplesRole, listed, `[` + listedRest + `, {"y": 1, "split": "train", "x": null}]`, 3, "x", "is null"},
 		{"x element null", samplesRole, listed, `[` + listedRest + `, {"y": 1, "split": "train", "x": [1, 2, null]}]`, 3, "x", "element 2 is null"},
@@ -71,17 +71,17 @@ func TestRefusals(t *testing.T) {
 		{"x text", samplesRole, []arrow.Field{listed[0], listed[1], field("x", arrow.ListOf(utf8))}, `[{"y": 1, "split": "train", "x": ["1"]}, {"y": 1, "split": "test", "x": ["1"]}, {"y": 1, "split": "valid", "x": ["1"]}]`, -1, "x", "has type list…, want a list of numbers"},
 		{"x nested", samplesRole, []arrow.Field{listed[0], listed[1], field("x", arrow.ListOf(arrow.ListOf(f64)))}, `[{"y": 1, "split": "train", "x": [[1]]}, {"y": 1, "split": "test", "x": [[1]]}, {"y": 1, "split": "valid", "x": [[1]]}]`, -1, "x", "…"},
 		{"x missing", samplesRole, listed[:2], `[{"y": 1, "split": "train"}, {"y": 1, "split": "test"}, {"y": 1, "split": "valid"}]`, -1, "", `has no column for feature "a" (row 0 of …features.parquet), nor a list column "x"; its columns are y, split`},
-		{"x by another name", samplesRole, []arrow.Field{listed[0], listed[1], field("X", arrow.ListOf(f64))}, `[{"y": 1, "split": "train", "X": [1]}, {"y": 1, "split": "test", "X": [1]}, {"y": 1, "split": "valid", "X": [1]}]`, -1, "X", `is no feature of …features.parquet, and there is no list column "x" to hold them all (it has type list…`},
+		{"x by another name", samplesRole, []arrow.Field{listed[0], listed[1], field("X", arrow.ListOf(f64))}, `[{"y": 1, "split": "train", "X": [1]}, {"y": 1, "split": "test", "X": [1]}, {"y": 1, "split": "valid", "X": [1]}]`, -1, "X", `is not a feature of …features.parquet, and there is no list column "x" with all features (it has type list…`},
 		{"column null", samplesRole, wide, `[` + wideRest + `, {"y": 1, "split": "train", "a": 1, "b": null, "c": 3}]`, 3, "b", "is null"},
 		{"column text", samplesRole, []arrow.Field{wide[0], wide[1], wide[2], field("b", utf8), wide[4]}, `[{"y": 1, "split": "train", "a": 1, "b": "2", "c": 3}, {"y": 1, "split": "test"}, {"y": 1, "split": "valid"}]`, -1, "b", "has type …, want a number"},
 		{"column list", samplesRole, []arrow.Field{wide[0], wide[1], wide[2], field("b", arrow.ListOf(f64)), wide[4]}, `[{"y": 1, "split": "train", "a": 1, "b": [2], "c": 3}, {"y": 1, "split": "test"}, {"y": 1, "split": "valid"}]`, -1, "b", "has type list…, want a number"},
-		{"column unknown", samplesRole, []arrow.Field{wide[0], wide[1], wide[2], wide[3], wide[4], field("d", i64)}, `[` + wideRest + `]`, -1, "d", `is no feature of …features.parquet, and there is no list column "x" to hold them all (it has type int64)`},
+		{"column unknown", samplesRole, []arrow.Field{wide[0], wide[1], wide[2], wide[3], wide[4], field("d", i64)}, `[` + wideRest + `]`, -1, "d", `is not a feature of …features.parquet, and there is no list column "x" with all features (it has type int64)`},
 		{"column missing", samplesRole, wide[:4], `[` + wideRest + `]`, -1, "", `has no column for feature "c" (row 2 of …features.parquet), nor a list column "x"; its columns are y, split, a, b`},
 
 		{"source null", graphRole, edges, `[{"source": 0, "target": 1, "cost": 1}, {"source": null, "target": 2, "cost": 1}]`, 1, "source", "is null"},
-		{"source outside", graphRole, edges, `[{"source": 0, "target": 1, "cost": 1}, {"source": 3, "target": 2, "cost": 1}]`, 1, "source", "is feature 3, which does not exist; …features.parquet has 0 to 2"},
+		{"source outside", graphRole, edges, `[{"source": 0, "target": 1, "cost": 1}, {"source": 3, "target": 2, "cost": 1}]`, 1, "source", "is feature 3, which does not exist; …features.parquet has features 0 to 2"},
 		{"target huge", graphRole, edges, `[{"source": 0, "target": 4294967297, "cost": 1}]`, 0, "target", "is feature 4294967297, which does not exist…"},
-		{"target unknown", graphRole, named, `[{"source": "a", "target": "b"}, {"source": "b", "target": "z"}]`, 1, "target", `is "z", which is no feature of …features.parquet`},
+		{"target unknown", graphRole, named, `[{"source": "a", "target": "b"}, {"source": "b", "target": "z"}]`, 1, "target", `is "z", which is not a feature of …features.parquet`},
 		{"source float", graphRole, []arrow.Field{field("source", f64), edges[1], edges[2]}, `[{"source": 0, "target": 1, "cost": 1}]`, -1, "source", "has type …, want a feature's index (a whole number) or its name (text)"},
 		{"target missing", graphRole, edges[:1], `[{"source": 0}]`, -1, "", `has no column "target"; its columns are source`},
 		{"cost null", graphRole, edges, `[{"source": 0, "target": 1, "cost": 1}, {"source": 1, "target": 2, "cost": null}]`, 1, "cost", "is null"},
@@ -95,8 +95,8 @@ func TestRefusals(t *testing.T) {
 		{"measured in part", featuresRole, []arrow.Field{field("name", utf8), field("measured", f64)}, `[{"name": "a", "measured": 1}, {"name": "b", "measured": 0.5}]`, 1, "measured", "is 0.5, want 0 or 1"},
 		{"truth null", featuresRole, []arrow.Field{field("name", utf8), field("truth", f64)}, `[{"name": "a", "truth": null}]`, 0, "truth", "is null"},
 		{"truth text", featuresRole, []arrow.Field{field("name", utf8), field("truth", utf8)}, `[{"name": "a", "truth": "1"}]`, -1, "truth", "has type …, want a number"},
-		{"row without col", featuresRole, []arrow.Field{field("name", utf8), field("row", f64)}, `[{"name": "a", "row": 1}]`, -1, "", `has a column "row" without "col"`},
-		{"y without x", featuresRole, []arrow.Field{field("name", utf8), field("y", f64)}, `[{"name": "a", "y": 1}]`, -1, "", `has a column "y" without "x"`},
+		{"row without col", featuresRole, []arrow.Field{field("name", utf8), field("row", f64)}, `[{"name": "a", "row": 1}]`, -1, "", `has a column "row", but no column "col"`},
+		{"y without x", featuresRole, []arrow.Field{field("name", utf8), field("y", f64)}, `[{"name": "a", "y": 1}]`, -1, "", `has a column "y", but no column "x"`},
 		{"group negative", featuresRole, []arrow.Field{field("name", utf8), field("group", i64)}, `[{"name": "a", "group": 0}, {"name": "b", "group": -2}]`, 1, "group", "has group -2, want at least 0"},
 		{"group negative in list", featuresRole, []arrow.Field{field("name", utf8), field("group", arrow.ListOf(i64))}, `[{"name": "a", "group": [0]}, {"name": "b", "group": [3, -2]}]`, 1, "group", "has group -2, want at least 0"},
 		{"group twice", featuresRole, []arrow.Field{field("name", utf8), field("group", arrow.ListOf(i64))}, `[{"name": "a", "group": [4, 1, 4]}]`, 0, "group", "has group 4 twice"},
@@ -273,7 +273,7 @@ func TestRefusesEqualColumns(t *testing.T) {
 		path := filepath.Join(dir, "trial-00", "samples"+ext)
 		writeRecord(t, path, twice)
 		_, err := load(t, dir, AnyLabels)
-		checkRefusal(t, err, path, -1, "y", "stands twice in the file")
+		checkRefusal(t, err, path, -1, "y", "occurs twice in the file; rename or remove one of the two columns")
 	}
 }
 
@@ -337,8 +337,8 @@ func TestLimits(t *testing.T) {
 		column string
 		want   string
 	}{
-		"children":          {children(1<<31 - 1), "", "a group of its schema has 2147483647 columns, of which "},
-		"negative children": {children(-1), "", "a group of its schema has -1 columns, of which "},
+		"children":          {children(1<<31 - 1), "", "a group of its schema has 2147483647 columns, but has "},
+		"negative children": {children(-1), "", "a group of its schema has -1 columns, but has "},
 		"no children":       {children(0), "", "columns that belong to no group"},
 		"depth":             {nested, "", "its schema is more than 64 levels deep"},
 		"rows": {func(m *metadata.FileMetaData) {
@@ -346,7 +346,7 @@ func TestLimits(t *testing.T) {
 		}, "", "has 1000000000 rows in "},
 		"values":          {values(1e9), "", "has 10000000"},
 		"negative values": {values(-1), "", "does not say how many values it has"},
-		"too few values":  {values(3), "x", "a page has fewer values than it says, or more than its column"},
+		"too few values":  {values(3), "x", "a page has fewer values than its header says, or more than its column"},
 		"columns": {func(m *metadata.FileMetaData) {
 			for range 8192 {
 				m.FileMetaData.Schema = append(m.FileMetaData.Schema, m.FileMetaData.Schema[1])

@@ -258,7 +258,7 @@ func TestWritersRefuse(t *testing.T) {
 		"x short":              {samples(func(w *SamplesWriter) { w.Append(Sample{Split: Train, Y: 1, X: []float64{1}}) }), "row 3: 1 features, want 2"},
 		"x NaN":                {samples(func(w *SamplesWriter) { w.Append(Sample{Split: Train, Y: 1, X: []float64{1, math.NaN()}}) }), "row 3: feature 1 is NaN"},
 		"y infinite":           {samples(func(w *SamplesWriter) { w.Append(Sample{Split: Train, Y: math.Inf(-1), X: []float64{1, 2}}) }), "row 3: y is -Inf"},
-		"split":                {samples(func(w *SamplesWriter) { w.Append(Sample{Split: 9, Y: 1, X: []float64{1, 2}}) }), "row 3: Split(9) is no split"},
+		"split":                {samples(func(w *SamplesWriter) { w.Append(Sample{Split: 9, Y: 1, X: []float64{1, 2}}) }), "row 3: Split(9) is not a split"},
 		"id in a file without": {samples(func(w *SamplesWriter) { w.Append(Sample{ID: "P1", Y: 1, X: []float64{1, 2}}) }), `row 3: the id is "P1" and the patient "", want one for every sample or none`},
 		"error then more": {samples(func(w *SamplesWriter) {
 			w.Append(Sample{Split: Train, Y: 1, X: nil})
@@ -464,9 +464,9 @@ func TestSharedRefuses(t *testing.T) {
 		f      *Features
 		want   string
 	}{
-		"twice":    {[]int32{3, 1, 3}, []Split{Train, Test, Valid}, full, `row 2 (counting from 0), column "row": is 3, want each row of`},
+		"twice":    {[]int32{3, 1, 3}, []Split{Train, Test, Valid}, full, `row 2 (counting from 0), column "row": is 3; want rows of`},
 		"beyond":   {[]int32{3, 1, 4}, []Split{Train, Test, Valid}, full, "from 0 to 3"},
-		"a gap":    {[]int32{3, 1, 0}, []Split{Train, Test, Valid}, &Features{Names: smallNames}, "is NaN, filled in and standardised"},
+		"a gap":    {[]int32{3, 1, 0}, []Split{Train, Test, Valid}, &Features{Names: smallNames}, "is NaN after filling in and standardising"},
 		"no split": {[]int32{3, 1}, []Split{Train, Valid}, full, `no row is "test"`},
 	} {
 		sealtest.WantError(t, sealtest.Err(load(t, writeShared(t, c.rows, c.splits, c.f), BinaryLabels)), c.want)

@@ -27,7 +27,7 @@ func readList(f *columnar.File) (l *rowList, err error) {
 		return nil, err
 	}
 	like := columnar.Column{Name: "row", Kind: columnar.Integer}
-	c, err := f.Want(like, "a whole number: a row of the samples, from 0")
+	c, err := f.Want(like, "a whole number: the number of a row of the samples, counted from 0")
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func placesOf(f *columnar.File, l *rowList) (places []place, counts [numSplits]i
 	var next [numSplits]int
 	for i, row := range l.rows {
 		if row < 0 || row >= int64(f.Rows) || places[row].split != numSplits {
-			err := columnar.AtRow(i, "is %d, want each row of %s once at most, from 0 to %d", row, f.Path, f.Rows-1)
+			err := columnar.AtRow(i, "is %d; want rows of %s from 0 to %d, each at most once", row, f.Path, f.Rows-1)
 			return nil, counts, columnar.Locate(err, l.path, "row")
 		}
 		s := l.splits[i]
@@ -77,7 +77,7 @@ func (t *Trial) complete() error {
 			}
 			for j, v := range row {
 				if v-v != 0 {
-					return fmt.Errorf("has a sample of which feature %q is %v, filled in and standardised", t.Features.Names[j], v)
+					return fmt.Errorf("has a sample whose feature %q is %v after filling in and standardising", t.Features.Names[j], v)
 				}
 			}
 		}

@@ -231,7 +231,7 @@ func readSplits(f *columnar.File) (splits []Split, counts [numSplits]int, err er
 	}
 	for s, n := range counts {
 		if n == 0 {
-			return nil, counts, f.Bad(c.Name, "no row is %q; train, valid and test need one at least", Split(s))
+			return nil, counts, f.Bad(c.Name, "no row is %q; train, valid and test each need at least one row", Split(s))
 		}
 	}
 	return splits, counts, nil
@@ -323,7 +323,7 @@ func sampleColumns(f *columnar.File, features *featureTable) (layout, error) {
 			continue
 		}
 		if !ok {
-			return layout{}, f.Bad(c.Name, "is no feature of %s, and there is no list column \"x\" to hold them all "+
+			return layout{}, f.Bad(c.Name, "is not a feature of %s, and there is no list column \"x\" with all features "+
 				"(it has type %s)", features.path, c.Type)
 		}
 		if !c.IsNumeric() || c.List {

@@ -121,7 +121,7 @@ func (w *SamplesWriter) append(s Sample) error {
 	case len(s.Covariates) != len(w.header.Covariates):
 		return fmt.Errorf("samples: row %d: %d covariates, want %d", row, len(s.Covariates), len(w.header.Covariates))
 	case split >= numSplits:
-		return fmt.Errorf("samples: row %d: %v is no split", row, split)
+		return fmt.Errorf("samples: row %d: %v is not a split", row, split)
 	case y-y != 0:
 		return fmt.Errorf("samples: row %d: y is %v, want a finite number", row, y)
 	case len(x) != w.p:
@@ -204,7 +204,7 @@ func (w *SamplesWriter) close() error {
 	}
 	for s, n := range w.counts {
 		if n == 0 && !w.header.Shared {
-			return fmt.Errorf("samples: %s: there is no %v sample, want one at least", w.path, Split(s))
+			return fmt.Errorf("samples: %s: there is no %v sample, want at least one", w.path, Split(s))
 		}
 	}
 	if len(w.y) > 0 {

@@ -41,7 +41,8 @@ func Hold(path string) (*Held, error) {
 }
 
 // ErrHeld is the error if another process holds the file.
-var ErrHeld = errors.New("another process is writing it; wait until that process has ended, or name another file")
+var ErrHeld = errors.New("another process is writing this file; wait until that process has ended, or name another " +
+	"file")
 
 // lock locks a separate lock file, because a rename replaces the held file itself. It returns nil if another process
 // has removed the lock file meanwhile. The caller then tries again.
@@ -68,7 +69,8 @@ func lock(path string) (*os.File, error) {
 func (h *Held) Check() error {
 	digest, err := digestOf(h.path)
 	if err == nil && digest != h.digest {
-		err = fmt.Errorf("%s was changed by another program since it was read, so it is not replaced", message.Text(h.path))
+		err = fmt.Errorf("%s was changed by another program after it was read, so it is not replaced; type the command "+
+			"again", message.Text(h.path))
 	}
 	return err
 }

@@ -55,7 +55,7 @@ func (o Output) Check(path string) error {
 	}
 	written, err := remembers(at)
 	if err == nil && !written {
-		err = message.Because(fs.ErrExist, "%s was not written by this command, or was changed since, so it is not "+
+		err = message.Because(fs.ErrExist, "%s was not written by this command, or was changed later, so it is not "+
 			"replaced; name another file, or add --force", path)
 	}
 	return err
@@ -149,7 +149,7 @@ func remembers(path string) (bool, error) {
 func listed(path string) ([][]byte, error) {
 	at := filepath.Join(filepath.Dir(path), listName)
 	if there, err := os.Lstat(at); err == nil && !there.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no ordinary file; remove it", message.Text(at))
+		return nil, fmt.Errorf("%s is not an ordinary file; remove it", message.Text(at))
 	}
 	list, err := safefile.ReadFile(at)
 	if errors.Is(err, fs.ErrNotExist) {

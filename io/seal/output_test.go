@@ -119,7 +119,7 @@ func TestReplaceable(t *testing.T) {
 	sealtest.WantError(t, o.Write(at("links/dangling"), writeString("e")), "dangling is a link to a file that does not exist")
 	must(t, os.WriteFile(at("victim"), []byte("mine\n"), 0o666))
 	must(t, os.Symlink("../victim", at("links/"+listName)))
-	sealtest.WantError(t, o.Write(at("links/new.csv"), writeString("f")), listName+" is no ordinary file")
+	sealtest.WantError(t, o.Write(at("links/new.csv"), writeString("f")), listName+" is not an ordinary file")
 	if text, _ := os.ReadFile(at("victim")); string(text) != "mine\n" {
 		t.Errorf("the list was written through a link: %q", text)
 	}

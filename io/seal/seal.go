@@ -66,8 +66,8 @@ const (
 func Blank() string { return prefix + strings.Repeat("0", digits) }
 
 // ErrDamaged is the error for a file with a different checksum than its seal.
-var ErrDamaged = errors.New("the content does not match the file's own checksum: it was damaged or edited; " +
-	"restore or remake it")
+var ErrDamaged = errors.New("the content does not match the file's checksum, so the file was damaged or edited; " +
+	"restore it or make it again")
 
 // A File is the verified content of a file.
 type File struct {

@@ -32,7 +32,7 @@ func newFields(in *bufio.Reader, o Options) (*fields, error) {
 	begins, _ := in.Peek(in.Buffered())
 	begins, _, _ = bytes.Cut(begins, []byte("\n"))
 	if bytes.Contains(begins[:max(len(begins)-1, 0)], []byte("\r")) && !bytes.Contains(begins, []byte(`"`)) {
-		return nil, errors.New(`has lines that end with carriage returns alone, want line feeds: tr '\r' '\n'`)
+		return nil, errors.New(`has lines that end with a carriage return; convert them to line feeds with tr '\r' '\n'`)
 	}
 	head, err := f.lineReader.next()
 	if err == io.EOF {
@@ -156,14 +156,14 @@ func (f *fields) take(line func(func(string) bool), x []float64) (text string, e
 				}
 			case role == len(x):
 				if text = dataframe.Word(strings.Clone(safefile.DecodeField(strings.TrimSpace(field)))); dataframe.IsMissing(text) {
-					return "", f.bad(f.names[i], "is %q: a missing value; leave out the sample", field)
+					return "", f.bad(f.names[i], "is %q, a missing value; leave out the sample", field)
 				}
 			}
 		}
 		i++
 	}
 	if i != len(f.roles) {
-		return "", f.bad("", "has %d fields, want %d as in the first line", i, len(f.roles))
+		return "", f.bad("", "has %d fields, but the first line has %d", i, len(f.roles))
 	}
 	return text, nil
 }
@@ -172,7 +172,7 @@ func (f *fields) take(line func(func(string) bool), x []float64) (text string, e
 func (f *fields) trimmed(i int, field string) (float64, error) {
 	field = safefile.DecodeField(strings.TrimSpace(field))
 	if dataframe.IsMissing(field) {
-		return 0, f.bad(f.names[i], "is %q: a missing value; fill it in, or leave out the sample", field)
+		return 0, f.bad(f.names[i], "is %q, a missing value; fill it in, or leave out the sample", field)
 	}
 	v, err := f.numbers.Number(field)
 	if v, err = f.truths.Number(i, v, err, field); err != nil {

@@ -35,7 +35,8 @@ func (o *Options) roles(names []string) ([]int, error) {
 			continue
 		}
 		if found[name] {
-			return nil, &dataframe.Error{Column: name, Err: fmt.Errorf("stands twice in the stream")}
+			return nil, &dataframe.Error{Column: name, Err: fmt.Errorf("occurs twice in the stream; rename or remove one of " +
+				"the two columns")}
 		}
 		roles[i], found[name] = role, true
 	}
@@ -54,11 +55,12 @@ func (o *Options) places() map[string]int {
 // lack returns an error if a wanted column is not found. The error lists the names that exist.
 func (o *Options) lack(found func(name string) bool, names []string) error {
 	if !found(o.Label) {
-		return fmt.Errorf("has no label %q; %w", o.Label, &dataframe.NoColumn{Name: o.Label, Columns: names})
+		return fmt.Errorf("has no label column %q; %w", o.Label, &dataframe.NoColumn{Name: o.Label, Columns: names})
 	}
 	if slices.ContainsFunc(o.Features, func(name string) bool { return !found(name) }) {
 		missing := slices.DeleteFunc(slices.Clone(o.Features), found)
-		return fmt.Errorf("lacks %d of %s: %s; its columns are %s", len(missing), message.Count(len(o.Features), "feature"),
+		return fmt.Errorf("has no columns for %d of %s: %s; its columns are "+
+			"%s", len(missing), message.Count(len(o.Features), "feature"),
 			dataframe.Some(missing), dataframe.Some(names))
 	}
 	return nil
@@ -115,7 +117,7 @@ type Unfinished struct {
 }
 
 func (e *Unfinished) Error() string {
-	return fmt.Sprintf("%s ends inside line %d; it is learned when its line end comes", e.Path, e.Line)
+	return fmt.Sprintf("%s ends inside line %d; this line will be learned after its line end is written", e.Path, e.Line)
 }
 
 func (l *lineReader) row() dataframe.Row { return dataframe.Line(l.n) }

@@ -37,21 +37,21 @@ func (o *objects) next(x []float64) (text string, err error) {
 	}
 	c := cursor{rest: string(line)}
 	if !c.take('{') {
-		return "", o.bad("", "is no JSON object: want one on each line, as in {\"%s\": 1, …}", o.options.Label)
+		return "", o.bad("", "is not a JSON object; want one object on each line, such as {\"%s\": 1, …}", o.options.Label)
 	}
 	found := 0
 	for n := 0; !c.take('}'); n++ {
 		if n > 0 && !c.take(',') {
-			return "", o.bad("", "is no JSON object on one line: a comma or the end of the object is missing")
+			return "", o.bad("", "is not a JSON object on one line: a comma or the end of the object is missing")
 		}
 		name, ok := c.text()
 		if !ok || !c.take(':') {
-			return "", o.bad("", "is no JSON object on one line: a name in quotation marks and a colon are missing")
+			return "", o.bad("", "is not a JSON object on one line: a name in quotation marks, or a colon, is missing")
 		}
 		role := o.role(n, name)
 		if role != ignored {
 			if o.seen[role] == o.n {
-				return "", o.bad(name, "stands twice in the object")
+				return "", o.bad(name, "occurs twice in the object; remove one of them")
 			}
 			o.seen[role] = o.n
 			found++
@@ -101,7 +101,7 @@ func (o *objects) value(c *cursor, role int, x []float64, text *string) (err err
 	case quoted:
 		return fmt.Errorf("is the text %q, want a number", word)
 	case word == "null":
-		return fmt.Errorf("is null: a missing value; fill it in, or leave out the sample")
+		return fmt.Errorf("is null, a missing value; fill it in, or leave out the sample")
 	default:
 		x[role], err = dataframe.Number(word)
 		x[role], err = o.truths.Number(role, x[role], err, word)
@@ -170,7 +170,7 @@ func (c *cursor) value() (word string, quoted bool, err error) {
 	switch c.rest[0] {
 	case '"':
 		if word, quoted = c.text(); !quoted {
-			err = fmt.Errorf("is a text without an end")
+			err = fmt.Errorf("is a text without its closing quotation mark")
 		}
 		return word, quoted, err
 	case '[', '{':
@@ -192,7 +192,7 @@ func (c *cursor) skip() error {
 		switch c.rest[0] {
 		case '"':
 			if _, ok := c.text(); !ok {
-				return fmt.Errorf("has a text without an end")
+				return fmt.Errorf("has a text without its closing quotation mark")
 			}
 			continue
 		case '[', '{':
@@ -204,5 +204,5 @@ func (c *cursor) skip() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("is a list without an end")
+	return fmt.Errorf("is a list without its closing bracket")
 }

@@ -41,10 +41,10 @@ func New(in io.Reader, o Options) (*Samples, error) {
 	s := &Samples{options: o}
 	switch {
 	case len(head) == 0:
-		err = fmt.Errorf("has nothing in it, want samples")
+		err = fmt.Errorf("is empty, want samples")
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")),
 		len(head) == 4 && (head[0] == 0) != (head[1] == 0) && head[0] == 0 == (head[2] == 0):
-		err = fmt.Errorf("is text in UTF-16, want UTF-8: iconv -f UTF-16 -t UTF-8")
+		err = fmt.Errorf("is text in UTF-16, want UTF-8; convert it with iconv -f UTF-16 -t UTF-8")
 	case string(head) == "PAR1":
 		err = fmt.Errorf("is a Parquet file, want CSV, NDJSON or an Arrow stream")
 	case string(head) == "ARRO":
@@ -119,11 +119,11 @@ func (f *follower) Read(p []byte) (int, error) {
 		}
 		info, err := f.file.Stat()
 		if err == nil && info.Size() < f.at {
-			return 0, fmt.Errorf("%s: has become shorter while it was read", f.file.Name())
+			return 0, fmt.Errorf("%s: became shorter while it was read", f.file.Name())
 		}
 		there, gone := os.Stat(f.file.Name())
 		if errors.Is(gone, fs.ErrNotExist) || err == nil && gone == nil && !os.SameFile(info, there) {
-			return 0, fmt.Errorf("%s: was renamed, removed or replaced while it was followed", f.file.Name())
+			return 0, fmt.Errorf("%s: was renamed, removed or replaced while learn followed it", f.file.Name())
 		}
 		select {
 		case <-f.ctx.Done():

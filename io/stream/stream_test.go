@@ -102,36 +102,36 @@ func TestReadsNoFurther(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                "stream: has nothing in it, want samples",
+		"":                                "stream: is empty, want samples",
 		"\n\n":                            "stream: line 2: is empty, want a line of column names",
-		"a,b\n1,2\n":                      `stream: has no label "y"; its columns are a, b`,
-		"y,c\n1,2\n":                      "stream: lacks 2 of 2 features: a, b; its columns are y, c",
-		"y,a,b,a\n":                       `stream: column "a": stands twice in the stream`,
-		"y,a,b\n1,2\n":                    "stream: line 2: has 2 fields, want 3 as in the first line",
-		"y,a,b\n1,2,3,4\n":                "stream: line 2: has 4 fields, want 3 as in the first line",
+		"a,b\n1,2\n":                      `stream: has no label column "y"; its columns are a, b`,
+		"y,c\n1,2\n":                      "stream: has no columns for 2 of 2 features: a, b; its columns are y, c",
+		"y,a,b,a\n":                       `stream: column "a": occurs twice in the stream; rename or remove one of the two columns`,
+		"y,a,b\n1,2\n":                    "stream: line 2: has 2 fields, but the first line has 3",
+		"y,a,b\n1,2,3,4\n":                "stream: line 2: has 4 fields, but the first line has 3",
 		"y,a,b\n1,2,x\n":                  `stream: line 2, column "b": is "x", want a finite decimal number`,
 		"y,a,b\n1,2,inf\n":                `stream: line 2, column "b": is "inf", want a finite decimal number`,
 		"y,a,b\n1,2,0x10\n":               `stream: line 2, column "b": is "0x10", want a finite decimal number`,
-		"y,a,b\n1,NA,2\n":                 `stream: line 2, column "a": is "NA": a missing value; fill it in, or leave out the sample`,
-		"y,a,b\n,1,2\n":                   `stream: line 2, column "y": is "": a missing value; leave out the sample`,
+		"y,a,b\n1,NA,2\n":                 `stream: line 2, column "a": is "NA", a missing value; fill it in, or leave out the sample`,
+		"y,a,b\n,1,2\n":                   `stream: line 2, column "y": is "", a missing value; leave out the sample`,
 		"y,a,b\n\"1,2,3\n":                `stream: line 2: has a quotation mark that is not closed`,
-		"y,a\x00b\n":                      "stream: is no text",
+		"y,a\x00b\n":                      "stream: is not a text file",
 		"\xff\xfey\x00,\x00a\x00\n\x00":   "stream: is text in UTF-16, want UTF-8",
 		"y\x00,\x00a\x00,\x00b\x00\n\x00": "stream: is text in UTF-16, want UTF-8",
 		"\x00{\x00\"\x00y\x00\"":          "stream: is text in UTF-16, want UTF-8",
-		"y,a,b\r1,2,3\r":                  "stream: has lines that end with carriage returns alone",
+		"y,a,b\r1,2,3\r":                  "stream: has lines that end with a carriage return",
 		"PAR1....\n":                      "stream: is a Parquet file, want CSV, NDJSON or an Arrow stream",
 		"ARROW1\x00":                      "stream: is an Arrow file, want CSV",
-		"{}\n":                            `stream: line 1: has no label "y"`,
-		`{"y":1,"a":2}` + "\n":            "stream: line 1: lacks 1 of 2 features: b; its columns are y, a",
-		`{"y":1,"a":2,"b":null}` + "\n":   `stream: line 1, column "b": is null: a missing value`,
+		"{}\n":                            `stream: line 1: has no label column "y"`,
+		`{"y":1,"a":2}` + "\n":            "stream: line 1: has no columns for 1 of 2 features: b; its columns are y, a",
+		`{"y":1,"a":2,"b":null}` + "\n":   `stream: line 1, column "b": is null, a missing value`,
 		`{"y":1,"a":2,"b":"3"}` + "\n":    `stream: line 1, column "b": is the text "3", want a number`,
 		`{"y":1,"a":2,"b":[3]}` + "\n":    `stream: line 1, column "b": is "[", want a finite decimal number`,
-		`{"y":1,"a":2,"a":3}` + "\n":      `stream: line 1, column "a": stands twice in the object`,
+		`{"y":1,"a":2,"a":3}` + "\n":      `stream: line 1, column "a": occurs twice in the object; remove one of them`,
 		`{"y":[1],"a":2,"b":3}` + "\n":    `stream: line 1, column "y": is [, want a label`,
-		"{\"y\":1,\n\"a\":2}\n":           "stream: line 1: is no JSON object on one line",
+		"{\"y\":1,\n\"a\":2}\n":           "stream: line 1: is not a JSON object on one line",
 		`{"y":1,"a":2,"b":3} {}` + "\n":   "stream: line 1: has more than one JSON object",
-		`{"y":1,"a":2,"b":3}` + "\n[1]\n": "stream: line 2: is no JSON object: want one on each line",
+		`{"y":1,"a":2,"b":3}` + "\n[1]\n": "stream: line 2: is not a JSON object; want one object on each line",
 	} {
 		if _, err := readAll(strings.NewReader(text), "a", "b"); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
@@ -161,7 +161,7 @@ func TestUnfinished(t *testing.T) {
 			}
 		}
 	}
-	if _, err := readAll(strings.NewReader("y,a,b"), "a", "b"); err == nil || err.Error() != "stream ends inside line 1; it is learned when its line end comes" {
+	if _, err := readAll(strings.NewReader("y,a,b"), "a", "b"); err == nil || err.Error() != "stream ends inside line 1; this line will be learned after its line end is written" {
 		t.Errorf("a line of names: %v", err)
 	}
 }
@@ -311,7 +311,7 @@ func TestFollow(t *testing.T) {
 		t.Errorf("a renamed file: %v", err)
 	}
 	must(t, out.Truncate(3))
-	if _, err := f.Read(make([]byte, 9)); err == nil || !strings.Contains(err.Error(), "has become shorter") {
+	if _, err := f.Read(make([]byte, 9)); err == nil || !strings.Contains(err.Error(), "became shorter") {
 		t.Errorf("a shorter file: %v", err)
 	}
 }

@@ -218,7 +218,7 @@ func solve(hessian *mat.SymDense, gradient []float64) ([]float64, error) {
 	var c mat.Cholesky
 	var step mat.VecDense
 	if !c.Factorize(hessian) {
-		return nil, errors.New("cox: the weights of the least loss cannot be found: they are not determined")
+		return nil, errors.New("cox: the weights with the smallest loss are not unique, so they cannot be found")
 	}
 	if err := c.SolveVecTo(&step, mat.NewVecDense(len(gradient), gradient)); err != nil && step.IsEmpty() {
 		return nil, err

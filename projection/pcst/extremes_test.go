@@ -117,8 +117,8 @@ func TestRefusals(t *testing.T) {
 		{good, math.Inf(1), one, "scale is +Inf"},
 		{good, 1, Options{Clusters: 0, Root: -1, Pruning: GWPruning}, "0 clusters without a root"},
 		{good, 1, Options{Clusters: 1, Root: 0, Pruning: GWPruning}, "1 clusters with a root"},
-		{good, 1, Options{Clusters: 0, Root: 3, Pruning: GWPruning}, "root 3 is outside"},
-		{good, 1, Options{Clusters: 1, Root: -2, Pruning: GWPruning}, "root -2 is outside"},
+		{good, 1, Options{Clusters: 0, Root: 3, Pruning: GWPruning}, "root 3 does not exist"},
+		{good, 1, Options{Clusters: 1, Root: -2, Pruning: GWPruning}, "root -2 does not exist"},
 		{good, 1, Options{Clusters: 1, Root: -1, Pruning: "best"}, `pruning = "best", want one of [none simple gw strong]`},
 	}
 	for _, tt := range tests {

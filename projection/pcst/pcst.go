@@ -44,7 +44,8 @@ func (o Options) validate(n int) error {
 	}
 	switch {
 	case o.Root < -1 || o.Root >= n:
-		errs = append(errs, fmt.Errorf("pcst: root %d is outside the graph's 0 to %d (−1 means none)", o.Root, n-1))
+		errs = append(errs, fmt.Errorf("pcst: root %d does not exist; want a node of the graph, 0 to %d, or −1 for no "+
+			"root", o.Root, n-1))
 	case o.Root >= 0 && o.Clusters != 0:
 		errs = append(errs, fmt.Errorf("pcst: %d clusters with a root, want 0", o.Clusters))
 	case o.Root < 0 && o.Clusters < 1:

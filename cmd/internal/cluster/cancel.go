@@ -26,12 +26,12 @@ func cancelCommand() *cli.Command {
 			}
 			cancelled, notes, err := journal.Cancel(c.Context, run, slurmClient(c))
 			if len(cancelled) == 0 && err == nil {
-				fmt.Fprintf(c.App.Writer, "%s: nothing is in the queue\n", run.Dir)
+				fmt.Fprintf(c.App.Writer, "%s: the run has no jobs in the queue\n", run.Dir)
 			}
 			command.Notes(c, "", notes)
 			for _, j := range cancelled {
-				fmt.Fprintf(c.App.Writer, "cancelled job %s, %s: %s, %d waited\n", j.ID, j.What(),
-					message.Count(j.Running, "element")+" ran", j.Queued)
+				fmt.Fprintf(c.App.Writer, "cancelled job %s, %s: %s, and %d were waiting\n", j.ID, j.What(),
+					message.Count(j.Running, "element")+" were running", j.Queued)
 			}
 			return err
 		},

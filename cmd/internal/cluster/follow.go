@@ -50,7 +50,7 @@ func send(c *cli.Context, s *cluster.Submission) error {
 	return s.Send(c.Context, func(j *cluster.ProposedJob) {
 		what := j.Note.What()
 		if j.Note.Follows {
-			what += ", which starts when all others have ended; you may log out"
+			what += ", which starts when all other jobs have ended; you may log out"
 		}
 		fmt.Fprintf(c.App.Writer, "job %s: %s\n", j.Note.ID, what)
 		if j.Said != "" {

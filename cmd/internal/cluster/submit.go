@@ -35,28 +35,29 @@ gdrun submit runs/table1 -n  # shows the scripts and commands, and writes nothin
 		Description: `Submits job arrays for all cells that are neither finished nor queued. After a crash, a time
 limit or lost nodes, the same command submits what is still missing. It never submits a cell twice.
 
-With --until-done the run finishes by itself. A follow-up job starts when all others have ended. It submits what is
-missing, with updated memory and time, or merges the results. The run stops after two rounds that finish no cell, or
-if somebody cancels one of its jobs. gdrun status prints the reason.
+With --until-done the run finishes by itself. A follow-up job starts when all other jobs have ended. It submits the
+missing cells, with updated memory and time. If no cell is missing, it merges the results. The run stops after two
+rounds that finish no cell, or if somebody cancels one of its jobs. gdrun status prints the reason.
 
-If there are more than 200 tasks without results for their data, a pilot of a few tasks runs first. When the pilot has
-ended, the follow-up job or the same command submits the other tasks. They ask for the memory and time that the pilot
-used. With --time and --mem there is no pilot.`,
+If more than 200 tasks use data for which no task has results yet, submit runs a few of these tasks first, as a pilot.
+When the pilot has ended, the follow-up job submits the other tasks, or you type the same command again. The other tasks
+ask for the memory and time that the pilot used. With --time and --mem there is no pilot.`,
 		Flags:  submitFlags(),
 		Action: submit,
 	}
 }
 
 func submitFlags() []cli.Flag {
-	return slices.Concat(command.Group("What is sent",
-		&cli.DurationFlag{Name: "target-time", DefaultText: "as planned", Usage: "CPU time of a task"},
-		&cli.IntFlag{Name: "array-parallelism", DefaultText: "as many as the cluster allows", Usage: "tasks that run at " +
-			"once"},
+	return slices.Concat(command.Group("What to submit",
+		&cli.DurationFlag{Name: "target-time", DefaultText: "as planned", Usage: "CPU time that a task should take"},
+		&cli.IntFlag{Name: "array-parallelism", DefaultText: "as many as the cluster allows", Usage: "number of tasks that " +
+			"run at once"},
 		&cli.IntFlag{Name: "max-jobs", DefaultText: "as many as the cluster allows", Usage: "largest number of tasks of " +
 			"this run in the queue; the other tasks wait for the next submit"},
-		&cli.Float64Flag{Name: "max-core-hours", DefaultText: "all it takes", Usage: "core-hours that the whole run may " +
-			"use: hours of its past jobs plus expected hours of its queued jobs; tasks beyond that are left"},
-		&cli.BoolFlag{Name: "again", Usage: "repeat the last submit with its options, except options given now; also " +
+		&cli.Float64Flag{Name: "max-core-hours", DefaultText: "no limit", Usage: "largest number of core-hours for the " +
+			"whole run: past jobs count with their hours, queued jobs with their expected hours; tasks beyond the limit are " +
+			"not submitted"},
+		&cli.BoolFlag{Name: "again", Usage: "use the options of the last submit, unless you give other values now; also " +
 			"submit cells whose jobs died twice in the same way"},
 		&cli.BoolFlag{Name: "retry-failed", Usage: "also submit cells that failed"},
 		&cli.BoolFlag{Name: "take-over", Usage: "also submit cells whose jobs belong to another user or cluster and cannot " +
@@ -69,32 +70,32 @@ func submitFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "after", Usage: "`JOB` that must end first; may be repeated"},
 	), command.Group("What a task asks for",
 		&cli.StringFlag{Name: "time", Usage: "time limit of a task, `TIME`, such as 45:00 or 1-12:00:00 (default: 3.5 × " +
-			"expected time + 1 minute, at most 1.5 × target time + 5 minutes; when tasks of the same data are done, 1.25 × " +
-			"their time)"},
-		&cli.StringFlag{Name: "mem", Usage: "memory of a task, `SIZE`, such as 2G (default: what its data need; when tasks " +
-			"of the same data are done, 1.25 × their memory)"},
+			"expected time + 1 minute, at most 1.5 × target time + 5 minutes; after tasks on the same data are done, 1.25 × " +
+			"the time that they took)"},
+		&cli.StringFlag{Name: "mem", Usage: "memory of a task, `SIZE`, such as 2G (default: the expected memory for its " +
+			"data; after tasks on the same data are done, 1.25 × the memory that they used)"},
 		&cli.StringFlag{Name: "max-mem", DefaultText: "the memory of the partition's largest node", Usage: "largest `SIZE` " +
-			"of memory that a task asks for after others ran out of memory"},
+			"of memory to ask for when tasks ran out of memory"},
 		&cli.StringFlag{Name: "mem-per-cpu", Usage: "memory for each processor, `SIZE`, instead of --mem"},
-		&cli.IntFlag{Name: "cpus-per-task", DefaultText: "1", Usage: "processors of a task, which runs as many cells at " +
-			"once"},
-		&cli.BoolFlag{Name: "whole-node", Usage: "each task gets a whole node with all its memory (unless --mem); " +
-			"--cpus-per-task must be the node's processors, and multiplies the target time"},
+		&cli.IntFlag{Name: "cpus-per-task", DefaultText: "1", Usage: "processors of a task; a task runs a cell on each " +
+			"processor"},
+		&cli.BoolFlag{Name: "whole-node", Usage: "give each task a whole node, with all memory unless you give --mem; set " +
+			"--cpus-per-task to the node's number of processors, which also multiplies the target time"},
 		&cli.StringFlag{Name: "partition", Usage: "`PARTITION`, or several separated by commas: a task starts in the first " +
-			"that has room"},
+			"partition with room"},
 		&cli.StringFlag{Name: "account", Usage: "account to charge"},
 		&cli.StringFlag{Name: "qos", Usage: "quality of service"},
-		&cli.StringFlag{Name: "constraint", Usage: "`FEATURES` of nodes, as intel&gpu"},
+		&cli.StringFlag{Name: "constraint", Usage: "`FEATURES` that nodes must have, such as intel&gpu"},
 		&cli.StringSliceFlag{Name: "sbatch-arg", Usage: "another `OPTION` of sbatch, such as --gres=gpu:1 or --no-requeue, " +
 			"for an #SBATCH line in the scripts; may be repeated"},
 	), command.Group("How it runs",
-		&cli.StringFlag{Name: "launcher", Usage: "`WORDS` before the program, such as \"apptainer exec image.sif\""},
+		&cli.StringFlag{Name: "launcher", Usage: "`WORDS` to put before the program, such as \"apptainer exec image.sif\""},
 		&cli.StringFlag{Name: "setup", Usage: "shell `FILE` that every job sources first (module load …)"},
-		&cli.StringFlag{Name: "scratch", Usage: "`FOLDER` on the nodes for unfinished results, copied to RUN once a " +
-			"minute; may contain the job's $TMPDIR, $USER and $SLURM_JOB_ID"},
-	), command.Group("Asking first",
-		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "print the scripts and the sbatch commands; write " +
-			"and submit nothing; needs no cluster"},
+		&cli.StringFlag{Name: "scratch", Usage: "`FOLDER` on each node for unfinished results; they are copied to RUN once " +
+			"a minute; may contain the job's $TMPDIR, $USER and $SLURM_JOB_ID"},
+	), command.Group("Trying and confirming",
+		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "print the scripts and the sbatch commands, but " +
+			"write and submit nothing; needs no cluster"},
 		&cli.BoolFlag{Name: "yes", Usage: fmt.Sprintf("do not ask before submitting more than %d CPU hours or %d tasks",
 			manyHours, manyTasks)},
 	))
@@ -130,7 +131,7 @@ func submit(c *cli.Context) error {
 	}
 	for _, g := range run.Plan.Experiment.Programs() {
 		if has := max(1, options.Resources.CPUsPerTask); g.Program.Processors > has {
-			command.Note(c.App.ErrWriter, "note: program %s uses %d processors, but a task has only %d; give --cpus-per-task "+
+			command.Note(c.App.ErrWriter, "note: program %s uses %d processors, but a task has only %d; add --cpus-per-task "+
 				"%[2]d", g.Method, g.Program.Processors, has)
 		}
 	}
@@ -139,7 +140,8 @@ func submit(c *cli.Context) error {
 		return &userinput.Error{Err: err}
 	}
 	if ignored := slurm.Ignored(os.Environ()); len(ignored) > 0 {
-		command.Note(c.App.ErrWriter, "note: without effect here: %s; to give options to sbatch, use --sbatch-arg",
+		command.Note(c.App.ErrWriter, "note: these environment variables have no effect: %s; to give options to sbatch, "+
+			"use --sbatch-arg",
 			strings.Join(ignored, ", "))
 	}
 	if options.Follow != "" {
@@ -280,7 +282,7 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.SubmitOptions) error {
 	notes := c.App.ErrWriter
 	for _, damage := range s.Damaged {
-		command.Note(notes, "%s; the damaged file is set aside, and its task runs again", damage)
+		command.Note(notes, "%s; the damaged file is renamed, and its task runs again", damage)
 	}
 	command.Notes(c, "", s.Warnings)
 	if s.Empty() {
@@ -292,7 +294,7 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 		cost = "only the follow-up job; " + nothing(s)
 	}
 	if o.DryRun {
-		command.Note(notes, "%s: %s; nothing is submitted", r.Dir, cost)
+		command.Note(notes, "%s: %s; this is a dry run, so nothing is submitted", r.Dir, cost)
 		return s.Write(c.App.Writer)
 	}
 	if o.UntilDone { // the follow-up job cannot ask the user later
@@ -310,22 +312,23 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 	}
 	command.Notes(c, "", s.Warnings[told:])
 	tellLeft(c, s, s.Left-before, command.Line(r.Dir))
-	fmt.Fprintf(c.App.Writer, "see their progress with: gdrun status %s\n", command.Line(r.Dir))
+	fmt.Fprintf(c.App.Writer, "see the progress with: gdrun status %s\n", command.Line(r.Dir))
 	return nil
 }
 
 func tellLeft(c *cli.Context, s *cluster.Submission, left int, dir string) {
-	const admits = "the cluster accepts no more jobs of yours now"
+	const admits = "the cluster accepts no more of your jobs now"
 	sends := "the follow-up job"
 	if s.FollowUp == nil {
 		sends = "gdrun submit " + dir + " --again"
 	}
 	if s.Alone != nil {
-		command.Note(c.App.ErrWriter, "there is no follow-up job, because %s (%v); when your jobs have ended, type gdrun "+
-			"submit %s --until-done", admits, s.Alone, dir)
+		command.Note(c.App.ErrWriter, "no follow-up job was submitted, because %s (%v); when your jobs have ended, type "+
+			"gdrun submit %s --until-done", admits, s.Alone, dir)
 	}
 	if left > 0 {
-		command.Note(c.App.ErrWriter, "%s left, because %s; %s submits the rest", message.Are(left, "cell"), admits, sends)
+		command.Note(c.App.ErrWriter, "%s not submitted, because %s; %s submits the "+
+			"rest", message.Are(left, "cell"), admits, sends)
 	}
 }
 
@@ -344,9 +347,9 @@ func empty(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.SubmitOp
 		}
 		return message.Because(run.ErrGivenUp, "%s given up", message.Are(s.GivenUp, "cell"))
 	case s.Following != "":
-		command.Note(notes, "job %s is the follow-up job", s.Following)
+		command.Note(notes, "job %s is the run's follow-up job", s.Following)
 	case o.UntilDone && s.Done == len(r.Plan.Cells):
-		command.Note(notes, "it is merged already")
+		command.Note(notes, "the results are merged already")
 	}
 	if s.Hidden > 0 {
 		return message.Because(run.ErrIncomplete, "%s left alone", message.Are(s.Hidden, "cell"))
@@ -370,7 +373,7 @@ func nothing(s *cluster.Submission) string {
 		parts = append(parts, fmt.Sprintf("%d failed (--retry-failed runs them again)", s.Failed))
 	}
 	if s.Left > 0 {
-		parts = append(parts, fmt.Sprintf("%d left", s.Left))
+		parts = append(parts, fmt.Sprintf("%d not submitted yet", s.Left))
 	}
 	if s.GivenUp > 0 {
 		parts = append(parts, fmt.Sprintf("%d given up", s.GivenUp))

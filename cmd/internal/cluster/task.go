@@ -19,18 +19,18 @@ import (
 func taskCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "task",
-		Usage:     "run one task of a plan, as the jobs of a cluster do",
+		Usage:     "run one task of a plan; the cluster's jobs call this",
 		ArgsUsage: "RUN",
 		UsageText: `gdrun task runs/table1 --index 7 --offset 0`,
 		Description: `Runs task number OFFSET + INDEX, or continues it, and seals its results. In a Slurm job it
 stops before the time limit and puts the job back into the queue.`,
 		Flags: []cli.Flag{
-			&cli.IntFlag{Name: "index", DefaultText: "none", Usage: "index in the array, from 0 (required)"},
+			&cli.IntFlag{Name: "index", DefaultText: "none", Usage: "index of the task in the array, counted from 0 (required)"},
 			&cli.IntFlag{Name: "offset", Usage: "number of the first task in the array"},
-			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: 1, Usage: "cells to run at once"},
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: 1, Usage: "number of cells to run at once"},
 			&cli.StringFlag{Name: "scratch", Usage: "`FOLDER` on this machine for unfinished results; copied to RUN once a " +
 				"minute"},
-			&cli.DurationFlag{Name: "lead", Value: time.Minute, Usage: "how long before a job's time limit to stop"},
+			&cli.DurationFlag{Name: "lead", Value: time.Minute, Usage: "time before the job's limit at which the task stops"},
 		},
 		Action: func(c *cli.Context) error {
 			if err := command.Need(c, "index"); err != nil {

@@ -66,7 +66,7 @@ func part(flags []cli.Flag, args []string) (options, rest []string, err error) {
 		}
 		if f != nil && !isList(f) {
 			if given[f] {
-				return nil, nil, userinput.Errorf("flag %s is given twice", dashed(f.Names()[0]))
+				return nil, nil, userinput.Errorf("flag %s is given twice; give it once", dashed(f.Names()[0]))
 			}
 			given[f] = true
 		}
@@ -136,7 +136,7 @@ func Checkpoints(text string) ([]int, error) {
 	for _, item := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' }) {
 		k, err := strconv.Atoi(strings.TrimSpace(item))
 		if err != nil || k < 1 || len(checkpoints) > 0 && k <= checkpoints[len(checkpoints)-1] {
-			return nil, userinput.Errorf("checkpoints = %q, want ascending numbers of samples from 1, as in 100,200", text)
+			return nil, userinput.Errorf("checkpoints = %q, want ascending numbers of samples, such as 100,200", text)
 		}
 		checkpoints = append(checkpoints, k)
 	}
@@ -145,8 +145,8 @@ func Checkpoints(text string) ([]int, error) {
 
 // ForceFlag returns the flag with which a command may replace files that are not its own.
 func ForceFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "force", Usage: "replace files of other commands, or files changed since; never an " +
-		"input"}
+	return &cli.BoolFlag{Name: "force", Usage: "also replace files that another command wrote or that were changed " +
+		"later, but never an input"}
 }
 
 // Place returns which files a command with ForceFlag may replace. A file in inputs is never replaced.

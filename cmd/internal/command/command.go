@@ -71,11 +71,11 @@ const (
 // exits explains the exit codes, for the manual and for docs/commands.md.
 var exits = []Item{
 	{" 0", "Done."},
-	{" 1", "A cell failed, or the content of a file is wrong."},
-	{" 2", "The command was given an unknown name, a missing path or a value out of range."},
-	{" 3", "Cells are missing: they still run, wait, or were never started."},
-	{" 4", "submit and status only: cells died too often, and nothing submits them again until something changes."},
-	{"75", "The command was interrupted. Type it again to continue."},
+	{" 1", "Failure: a cell failed, or a file has wrong content."},
+	{" 2", "Wrong call: a flag, name, path or value is wrong. Correct the command line."},
+	{" 3", "Incomplete: some cells have no results yet. They run, wait in the queue, or were never started."},
+	{" 4", "Given up (submit, status): jobs died too often and are not submitted again. The message says what to do."},
+	{"75", "Interrupted: type the same command again to continue."},
 }
 
 // ExitCode returns the exit code for an error.
@@ -289,7 +289,7 @@ func ofOthers(c *cli.Context, flag string) string {
 	if len(have) == 0 || len(have) > 4 {
 		return ""
 	}
-	return fmt.Sprintf(" (a flag of %s)", strings.Join(have, ", "))
+	return fmt.Sprintf(" (%s has this flag)", strings.Join(have, ", "))
 }
 
 // instead returns a hint to pass unexpected arguments as the values of required flags.
@@ -327,7 +327,7 @@ func wanted(flags []cli.Flag, name string) string {
 	case *cli.Float64Flag:
 		return "a number"
 	case *cli.DurationFlag:
-		return "a time with its unit, as 90s or 1h30m"
+		return "a time with its unit, such as 90s or 1h30m"
 	}
 	return "another value"
 }

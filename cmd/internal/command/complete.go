@@ -81,9 +81,9 @@ func completionCommand(app *cli.App) *cli.Command {
 	return &cli.Command{
 		Name: "completion", Category: "Tools", Usage: "print a script that completes commands in bash, zsh or fish",
 		ArgsUsage: "bash|zsh|fish",
-		Description: "make install puts the scripts where the shells look for them. By hand, in a shell's startup file:\n\n" +
-			"  bash:  eval \"$(" + app.Name + " completion bash)\"\n" +
-			"  zsh:   eval \"$(" + app.Name + " completion zsh)\", after compinit\n" +
+		Description: "make install puts the scripts where the shells look for them. Or add the shell's line to its startup " +
+			"file:\n\n  bash:  eval \"$(" + app.Name + " completion bash)\"\n" +
+			"  zsh:   eval \"$(" + app.Name + " completion zsh)\" (below the line with compinit)\n" +
 			"  fish:  " + app.Name + " completion fish | source",
 		Action: func(c *cli.Context) error {
 			shell, err := One(c, "bash, zsh or fish")

@@ -9,20 +9,21 @@ import (
 // EdgeFlags returns the flags that say how a file of edges is read.
 func EdgeFlags() []cli.Flag {
 	return Group("Network",
-		&cli.StringFlag{Name: "source", Usage: "`COLUMN` of one end of each edge; needed unless it has a usual name " +
-			"such as source, from or gene_a"},
+		&cli.StringFlag{Name: "source", Usage: "`COLUMN` of one end of each edge; not needed if the column has a usual " +
+			"name such as source, from or gene_a"},
 		&cli.StringFlag{Name: "target", Usage: "`COLUMN` of the other end of each edge"},
-		&cli.StringFlag{Name: "confidence", Usage: "`COLUMN` of the edges' confidences; costs made from them are raised " +
-			"to at least half their mean, then divided by the new mean"},
-		&cli.StringFlag{Name: "cost", Usage: "how costs are made: one-minus, log or inverse of the confidences, which are " +
-			"first divided by a power of ten so that none exceeds 1; or degree, the geometric mean of the degrees of " +
-			"both ends, which avoids hubs, multiplied by one-minus if there are confidences",
-			DefaultText: "one-minus of confidences; else the column cost, or 1"},
+		&cli.StringFlag{Name: "confidence", Usage: "`COLUMN` with the confidence of each edge, from which --cost makes " +
+			"costs; costs below half the mean are raised to half the mean, then all are divided by the new mean"},
+		&cli.StringFlag{Name: "cost", Usage: "formula of the costs. one-minus, log and inverse use the confidences, " +
+			"divided by a power of ten so that none exceeds 1. degree avoids hubs: it is the geometric mean of the degrees of " +
+			"both ends, times one-minus if there are confidences",
+			DefaultText: "one-minus if there are confidences; otherwise the column cost, or 1"},
 		OneOf(&cli.StringFlag{Name: "duplicates", Value: string(network.DuplicatesError),
 			Usage: "cost of an edge listed more than once"},
 			network.DuplicatesMin, network.DuplicatesMax, network.DuplicatesMean, network.DuplicatesError),
-		&cli.BoolFlag{Name: "ignore-case", Usage: "ignore case in names of nodes and features"},
-		&cli.StringFlag{Name: "aliases", Usage: "`FILE` of other names for nodes of the network: alias, name"},
+		&cli.BoolFlag{Name: "ignore-case", Usage: "match names of nodes and features without regard to case"},
+		&cli.StringFlag{Name: "aliases", Usage: "`FILE` with columns alias (a name in the network) and name (the same " +
+			"node's name in the samples)"},
 	)
 }
 

@@ -24,13 +24,13 @@ func Gdmerge(ctx context.Context, args []string, stdout, stderr io.Writer) error
 methods, a short table, and how many of the paper's claims hold. --verbose prints whole tables, the comparison with
 published numbers, the claims, and diagnostics.
 
---out also writes one page with everything, as report.html and report.md, and the experiment's file, which can plan
-the run again. Its folder data has results.parquet with every row (--csv: also results.csv, without seconds),
-chosen.parquet with the rows behind tables and figures, tables as text, Markdown, LaTeX and CSV, and figures as SVG,
-PNG and PDF with their data as CSV.
+--out also writes one page with everything, as report.html and report.md, and the experiment file, from which gdrun plan
+can plan the run again. The folder data beside the page has results.parquet with every row, and chosen.parquet with the
+rows behind tables and figures. It also has the tables as text, Markdown, LaTeX and CSV, and the figures as SVG, PNG and
+PDF with their data as CSV. --csv adds results.csv, without the column of seconds.
 
-RUN is the folder of a run, or a chosen.parquet. A chosen.parquet gives the same tables, without results that need
-models or seconds. Each FILE is another chosen.parquet of the experiment, and adds trials.
+RUN is the folder of a run, or a chosen.parquet. A chosen.parquet gives the same tables, except results that need models
+or seconds. Each FILE is another chosen.parquet of the same experiment, with more trials.
 
 gdmerge completion bash (zsh, fish) prints a script that completes flags in that shell.`,
 		Writer:    stdout,
@@ -41,10 +41,10 @@ gdmerge completion bash (zsh, fish) prints a script that completes flags in that
 			&cli.StringSliceFlag{Name: "report", Usage: "`REPORT` to print; may be repeated (default: all)"},
 			OneOf(&cli.StringFlag{Name: "selection", Usage: "rule that chooses settings (default: the experiment's)"},
 				selection.Names()...),
-			&cli.BoolFlag{Name: "allow-partial", Usage: "merge although cells are missing or failed"},
-			&cli.BoolFlag{Name: "verbose", Usage: "print the tables whole, with the comparison, claims and diagnostics"},
+			&cli.BoolFlag{Name: "allow-partial", Usage: "merge the other cells if some are missing or failed"},
+			&cli.BoolFlag{Name: "verbose", Usage: "print whole tables, the comparison, the claims and diagnostics"},
 			&cli.BoolFlag{Name: "settings", Usage: "also print the hyperparameters that were chosen"},
-			&cli.BoolFlag{Name: "tests", Usage: "also print the tests of the methods against the best"},
+			&cli.BoolFlag{Name: "tests", Usage: "also print tests of each method against the best method"},
 			&cli.BoolFlag{Name: "intervals", Usage: "also print 95 % intervals of the means"},
 			ForceFlag(),
 			FormatFlag(table.Formats()...),
@@ -55,11 +55,11 @@ gdmerge completion bash (zsh, fish) prints a script that completes flags in that
 
 func mergeRun(c *cli.Context) error {
 	if c.NArg() == 0 {
-		return userinput.Errorf("want an argument, the folder of a run, or a %s; got none (see gdmerge --help)",
+		return userinput.Errorf("no argument; want the folder of a run, or a %s (see gdmerge --help)",
 			run.ChosenName)
 	}
 	if c.Bool("csv") && c.String("out") == "" {
-		return userinput.Errorf("--csv writes results.csv: name a folder for it with --out")
+		return userinput.Errorf("--csv writes results.csv into the folder of --out; add --out FOLDER")
 	}
 	r, err := run.OpenToMerge(c.Args().First(), c.Args().Tail()...)
 	if err != nil {

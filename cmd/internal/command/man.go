@@ -14,7 +14,7 @@ import (
 
 func manCommand(app *cli.App) *cli.Command {
 	return &cli.Command{
-		Name: "man", Hidden: true, Usage: "write the pages of the manual into a folder", ArgsUsage: "FOLDER",
+		Name: "man", Hidden: true, Usage: "write the manual pages into a folder", ArgsUsage: "FOLDER",
 		Action: func(c *cli.Context) error {
 			dir, err := One(c, "a folder")
 			if err != nil {

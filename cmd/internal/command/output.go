@@ -81,14 +81,14 @@ func (o *output) dress(text string) string {
 
 // WideFlag returns the flag --wide of commands that print tables.
 func WideFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "wide", Usage: "print all columns of tables, whatever the terminal's width"}
+	return &cli.BoolFlag{Name: "wide", Usage: "print all columns of tables, even if the terminal is too narrow"}
 }
 
 func outputFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no progress, notes or advice"},
-		OneOf(&cli.StringFlag{Name: "color", Value: "auto", Usage: "colours for verdicts and states; auto: on a terminal, " +
-			"unless NO_COLOR is set"}, "auto", "always", "never"),
+		OneOf(&cli.StringFlag{Name: "color", Value: "auto", Usage: "colour verdicts and states; auto colours them on a " +
+			"terminal, unless NO_COLOR is set"}, "auto", "always", "never"),
 	}
 }
 

@@ -37,7 +37,7 @@ const memoryLimit = 900 << 20
 // no files.
 func Report(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o ReportOptions) error {
 	if o.Out != "" && plan.IsRun(o.Out) {
-		return userinput.Errorf("out = %s is the folder of a run; name another, such as %s", o.Out,
+		return userinput.Errorf("out = %s is the folder of a run; name another folder, such as %s", o.Out,
 			filepath.Join(o.Out, "report"))
 	}
 	if err := checkFolder(o.Out); err != nil {
@@ -85,7 +85,7 @@ func Report(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o ReportO
 	tell(stderr, book)
 	if o.Out == "" {
 		if n := book.Figures(); n > 0 {
-			Note(stderr, "%s not shown here; name a folder for them with --out", message.Count(n, "figure"))
+			Note(stderr, "%s not shown on the terminal; --out FOLDER writes them", message.Count(n, "figure"))
 		}
 		return incomplete
 	}

@@ -93,7 +93,7 @@ var places = map[string]struct {
 	instead  string // what to type if the user gives a file instead
 }{
 	"DATASET": {[]string{"data/*"}, isDataset,
-		"make a dataset of a table with gdrun import --samples %s --edges NETWORK --out data/NAME"},
+		"make a dataset from the table with gdrun import --samples %s --edges NETWORK --out data/NAME"},
 	"RUN":        {[]string{"runs/*"}, plan.IsRun, "plan an experiment with gdrun plan %s"},
 	"MODEL":      {[]string{"tuned/*/model.parquet", "*/model.parquet"}, model.Is, ""},
 	"FILE":       {[]string{"*/*"}, isFile, ""},

@@ -24,7 +24,8 @@ func localCommand() *cli.Command {
 		Description: `Runs all unfinished tasks, several cells at once. You may interrupt it at any moment, even
 by kill -9 or a power cut. The same command then continues.`,
 		Flags: []cli.Flag{
-			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "cells to run at once"},
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "number of cells to run " +
+				"at once"},
 		},
 		Action: func(c *cli.Context) error {
 			run, err := command.OpenRun(c)

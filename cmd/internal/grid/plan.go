@@ -28,18 +28,18 @@ func planCommand() *cli.Command {
 		ArgsUsage: "EXPERIMENT",
 		UsageText: `gdrun plan table1 --data data --out runs/table1
 gdrun plan table1 --set search=lazy --method graphda,da-iht --out runs/lazy  # no file is needed`,
-		Description: `EXPERIMENT is a YAML file, or the name of a built-in experiment (see gdrun experiments).
-plan reads every trial and checks every setting before anything runs. To plan the same experiment into the same folder
-again changes nothing. A larger experiment, with all old cells and the same checkpoints, adds its new cells. Finished
-cells do not run again.`,
+		Description: `EXPERIMENT is a YAML file, or the name of a built-in experiment (see gdrun experiments). plan reads
+every trial and checks every setting before anything runs. If you plan the same experiment into the same folder again,
+nothing changes. If the experiment has grown, plan adds its new cells; it must still have all old cells and the same
+checkpoints. Finished cells do not run again.`,
 		Flags: slices.Concat(command.Group("Run",
 			&cli.StringFlag{Name: "data", Value: "data", Usage: "`FOLDER` of the datasets that the experiment names"},
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the run (default: runs/NAME, or runs/NAME-quick with --scale " +
 				"quick)"},
 			ScaleFlag(),
-			&cli.StringFlag{Name: "trials", Usage: "trials to use, `N,N-N`, as in 0,1,2 or 0-4 (default: the experiment's " +
-				"trials, or all that are present)"},
-			&cli.DurationFlag{Name: "target-time", Value: TargetTime, Usage: "CPU time of a task"},
+			&cli.StringFlag{Name: "trials", Usage: "trials to use, `N,N-N`, such as 0,1,2 or 0-4 (default: the experiment's " +
+				"trials, or else all trials of the datasets)"},
+			&cli.DurationFlag{Name: "target-time", Value: TargetTime, Usage: "CPU time that a task should take"},
 			command.ForceFlag(),
 		), ChangeFlags()),
 		Action: command.AtOnce(planRun),
@@ -81,7 +81,8 @@ func planRun(c *cli.Context) error {
 		out = filepath.Join("runs", e.RunName())
 	}
 	if strings.ContainsAny(out, `%\`) {
-		return userinput.Errorf("out = %q, want a name without %% and \\, which Slurm reads as patterns in the names of logs",
+		return userinput.Errorf("out = %q, want a name without %% and \\, because Slurm gives these characters a meaning "+
+			"in names of logs",
 			out)
 	}
 	r, created, err := run.Create(out, p, c.Duration("target-time"), Calibrate)
@@ -91,18 +92,19 @@ func planRun(c *cli.Context) error {
 	if err := PrintPlan(c, r, created); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.App.Writer, "run them with: gdrun local %s\n", command.Line(r.Dir))
+	fmt.Fprintf(c.App.Writer, "run the cells with: gdrun local %s\n", command.Line(r.Dir))
 	return nil
 }
 
 // ChangeFlags returns the flags with which the user changes a built-in experiment.
 func ChangeFlags() []cli.Flag {
 	return command.Group("Changes of a built-in experiment",
-		&cli.StringSliceFlag{Name: "method", Usage: "only these methods, `NAME,...`, as in graphda,da-iht"},
-		&cli.StringSliceFlag{Name: "set", Usage: "parameter of its methods, `NAME=VALUE,...`, as in search=lazy; several " +
-			"values: s=20,s=30"},
-		&cli.StringSliceFlag{Name: "dataset", Usage: "these datasets, `NAME,...`, instead of its own"},
-		&cli.StringFlag{Name: "checkpoints", Usage: "numbers of training samples, `N,...`, as in 100,200, or all"},
+		&cli.StringSliceFlag{Name: "method", Usage: "run only these methods, `NAME,...`, such as graphda,da-iht"},
+		&cli.StringSliceFlag{Name: "set", Usage: "values of the methods' parameters, `NAME=VALUE,...`, such as " +
+			"search=lazy; for several values, repeat the name: s=20,s=30"},
+		&cli.StringSliceFlag{Name: "dataset", Usage: "datasets, `NAME,...`, instead of the experiment's datasets"},
+		&cli.StringFlag{Name: "checkpoints", Usage: "numbers of training samples after which to measure, `N,...`, such as " +
+			"100,200, or all"},
 	)
 }
 
@@ -116,7 +118,7 @@ func ReadExperiment(c *cli.Context, name string,
 	}
 	if _, err := os.Stat(name); err == nil {
 		return nil,
-			userinput.Errorf("%s is a file: change the file itself; flags change only built-in experiments",
+			userinput.Errorf("%s is a file, and flags change only built-in experiments; edit the file instead",
 				name)
 	}
 	params, err := command.Params(c.StringSlice("set"))
@@ -146,7 +148,7 @@ func ReadExperiment(c *cli.Context, name string,
 // ScaleFlag returns the flag that chooses the full or the quick form of an experiment.
 func ScaleFlag() cli.Flag {
 	return command.OneOf(&cli.StringFlag{Name: "scale", Value: experiment.ScaleFull,
-		Usage: "the whole grids, or the experiment's quick form"}, experiment.Scales()...)
+		Usage: "full: the whole experiment; quick: a smaller form with fewer trials and settings"}, experiment.Scales()...)
 }
 
 // PrintPlan prints the size and the reports of a plan. If created is true, the plan is new.
@@ -163,9 +165,9 @@ func PrintPlan(c *cli.Context, r *run.Run, created bool) error {
 	switch {
 	case r.Added > 0:
 		before := r.Plan.Before[len(r.Plan.Before)-1]
-		fmt.Fprintf(w, "%s: %s added; the earlier plan is kept as %s\n", r.Dir, message.Count(r.Added, "cell"), before.File)
+		fmt.Fprintf(w, "%s: %s added; the earlier plan was saved as %s\n", r.Dir, message.Count(r.Added, "cell"), before.File)
 	case !created:
-		fmt.Fprintf(w, "%s: planned before; nothing changed\n", r.Dir)
+		fmt.Fprintf(w, "%s: already planned; nothing changed\n", r.Dir)
 	}
 	fmt.Fprintf(w, "%s (%s a trial, %s), about %s of CPU time on this machine, packed into %s of %d MiB\n",
 		message.Count(n, "cell"), message.Number(n/trials), message.Count(trials, "trial"), message.Duration(seconds),
@@ -185,7 +187,7 @@ func gives(r *run.Run) string {
 	for _, name := range r.Plan.Experiment.ReportNames() {
 		others := slices.DeleteFunc(servedBy[name], func(e string) bool { return e == r.Plan.Experiment.Name })
 		if slices.Equal(others, []string{name}) {
-			alone = "; to make only one of them, see gdrun experiments"
+			alone = "; gdrun experiments lists smaller experiments that make only one of these"
 		} else if len(others) > 0 {
 			name += " (also given by experiment " + strings.Join(others, ", ") + ")"
 		}
@@ -210,7 +212,7 @@ func parseTrials(text string) ([]int, error) {
 		a, errA := strconv.Atoi(first)
 		b, errB := strconv.Atoi(last)
 		if errA != nil || errB != nil || a < 0 || b < a || b > maxTrials {
-			return nil, userinput.Errorf("trials = %q, want numbers and ranges as in 0,2,5-7", text)
+			return nil, userinput.Errorf("trials = %q, want numbers and ranges, such as 0,2,5-7", text)
 		}
 		for k := a; k <= b; k++ {
 			trials = append(trials, k)

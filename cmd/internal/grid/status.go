@@ -25,21 +25,20 @@ import (
 func statusCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "status",
-		Usage:     "show how far a run has come",
+		Usage:     "show which cells of a run are done, running, queued, failed or missing",
 		ArgsUsage: "RUN",
-		UsageText: `gdrun status runs/table1 --format json
-gdrun status runs/table1 --watch --interval 1m
-gdrun status runs/table1 --efficiency  # what jobs asked for, and used of it
-gdrun status runs/table1 --filter failed,missing  # their ids`,
+		UsageText: `gdrun status runs/table1 --format json gdrun status runs/table1 --watch --interval 1m gdrun status
+runs/table1 --efficiency  # what jobs asked for, and what they used gdrun status runs/table1 --filter failed,missing  #
+ids of these cells`,
 		Description: `Counts cells in the result files. If the run was submitted, it asks Slurm about the other
 cells. The exit code is 3 while cells are missing, running or queued.`,
 		Flags: []cli.Flag{
 			command.TableFlag(),
 			&cli.BoolFlag{Name: "efficiency", Usage: "print the processors and memory that the run's jobs held and used, how " +
 				"the jobs ended, and the hours of each method"},
-			&cli.BoolFlag{Name: "watch", Usage: "print again after each --interval, until no cell is missing, running or " +
+			&cli.BoolFlag{Name: "watch", Usage: "print again after each --interval until no cell is missing, running or " +
 				"queued; also print why tasks wait"},
-			&cli.DurationFlag{Name: "interval", DefaultText: "30s, growing slowly to 5m", Value: firstPause,
+			&cli.DurationFlag{Name: "interval", DefaultText: "30s, later up to 5m", Value: firstPause,
 				Usage: "time between the updates of --watch"},
 			&cli.BoolFlag{Name: "verify", Usage: "read every byte of the result files and compare their checksums"},
 			&cli.StringFlag{Name: "filter", Usage: "print the ids of cells in these `STATES`: " + stateNames() + ", " +
@@ -85,9 +84,9 @@ cells. The exit code is 3 while cells are missing, running or queued.`,
 func together(c *cli.Context) error {
 	switch asked := c.IsSet("filter"); {
 	case c.IsSet("interval") && !c.Bool("watch"):
-		return userinput.Errorf("--interval is for --watch")
+		return userinput.Errorf("--interval needs --watch; add --watch")
 	case asked && (c.Bool("watch") || c.Bool("efficiency") || c.IsSet("format")):
-		return userinput.Errorf("--filter prints only ids: leave out --watch, --efficiency and --format")
+		return userinput.Errorf("--filter prints only ids; leave out --watch, --efficiency and --format")
 	case c.Bool("watch") && c.Bool("efficiency"):
 		return userinput.Errorf("--watch and --efficiency print different tables: give only one of them")
 	}
@@ -125,10 +124,10 @@ func look(c *cli.Context) (*run.Status, error) {
 	var failed *slurm.Error
 	switch {
 	case errors.As(err, new(*slurm.MissingError)):
-		command.Note(c.App.ErrWriter, "no Slurm on this machine, so the queue is not known: missing cells may be queued or "+
-			"running")
+		command.Note(c.App.ErrWriter, "this machine has no Slurm, so the queue is unknown, and missing cells may be queued "+
+			"or running")
 	case errors.As(err, &failed):
-		command.Note(c.App.ErrWriter, "the queue is not known: %s", failed)
+		command.Note(c.App.ErrWriter, "the queue is unknown: %s", failed)
 	default:
 		return s, err
 	}
@@ -142,7 +141,7 @@ func undone(s *run.Status) error {
 		return message.Because(run.ErrGivenUp, "%d of %s given up", n, message.Are(s.Total.Cells, "cell"))
 	case n == 0 && s.Follow != nil && s.Follow.State != run.FollowDone:
 		says := strings.NewReplacer(run.FollowStopped, "has stopped", run.FollowHidden, "cannot be seen from here")
-		return message.Because(run.ErrIncomplete, "no cell is missing; the follow-up job, which merges the results, %s",
+		return message.Because(run.ErrIncomplete, "no cell is missing, but the results are not merged: the follow-up job %s",
 			says.Replace(s.Follow.State))
 	case n == 0 && s.Total.Failed > 0:
 		return message.Because(run.ErrFailed, "%d of %s failed; gdmerge %s lists them", s.Total.Failed,
@@ -245,7 +244,7 @@ func printQueue(w io.Writer, s *run.Status) {
 			fmt.Fprintf(w, "… and %d more are damaged\n", len(s.Damaged)-listed)
 			break
 		}
-		fmt.Fprintf(w, "damaged, will run again: %s\n", damage)
+		fmt.Fprintf(w, "damaged; its task will run again: %s\n", damage)
 	}
 	if s.Queue == nil {
 		if f := s.Follow; f != nil && f.Why != "" { // Slurm did not answer
@@ -256,7 +255,8 @@ func printQueue(w io.Writer, s *run.Status) {
 	printOthers(w, s)
 	var parts []string
 	if n := s.Queue.Running + s.Queue.Queued; n > 0 && s.Total.Running+s.Total.Queued == 0 {
-		fmt.Fprintf(w, "%s in the queue, but all their cells are done; gdrun cancel %s ends them\n", message.Are(n, "task"),
+		fmt.Fprintf(w, "%s in the queue, although all their cells are done; gdrun cancel %s cancels "+
+			"them\n", message.Are(n, "task"),
 			command.Line(s.Dir))
 	} else {
 		if n := s.Queue.Running; n > 0 {
@@ -270,7 +270,7 @@ func printQueue(w io.Writer, s *run.Status) {
 	if parts != nil {
 		fmt.Fprint(w, strings.Join(parts, ", "))
 		if !s.Queue.Finish.IsZero() {
-			fmt.Fprintf(w, "; done about %s", s.Queue.Finish.Format("Mon 2 Jan 15:04"))
+			fmt.Fprintf(w, "; expected to end on %s", s.Queue.Finish.Format("Mon 2 Jan 15:04"))
 		}
 		fmt.Fprintln(w)
 	}
@@ -299,7 +299,7 @@ func printQueue(w io.Writer, s *run.Status) {
 // printFollow says what the follow-up job does. If the run does not continue by itself, printFollow says what to type.
 func printFollow(w io.Writer, s *run.Status) {
 	f, active := s.Follow, s.Queue.Running+s.Queue.Queued
-	again := fmt.Sprintf("gdrun submit %s --until-done continues", command.Line(s.Dir))
+	again := fmt.Sprintf("gdrun submit %s --until-done continues the run", command.Line(s.Dir))
 	switch f.State {
 	case run.FollowDone:
 		fmt.Fprintln(w, f.Why)
@@ -309,7 +309,7 @@ func printFollow(w io.Writer, s *run.Status) {
 		fmt.Fprintf(w, "the follow-up job died (job %s, %s), see %s\n%s\n", f.Job,
 			cmp.Or(f.Why, "Slurm has no record of the job"), f.Log, again)
 	case run.FollowHidden:
-		fmt.Fprintf(w, "the follow-up job (job %s) is one of them\n", f.Job)
+		fmt.Fprintf(w, "the follow-up job (job %s) is one of these jobs\n", f.Job)
 	case run.FollowRuns:
 		fmt.Fprintf(w, "the follow-up job (job %s) is running\n", f.Job)
 	default:
@@ -323,7 +323,7 @@ func printFollow(w io.Writer, s *run.Status) {
 		case active > 0:
 			fmt.Fprintf(w, "the follow-up job (job %s) waits for %s\n", f.Job, message.Count(active, "task"))
 		case f.Limited:
-			fmt.Fprintf(w, "the follow-up job (job %s) waits until the cluster accepts more jobs of yours\n",
+			fmt.Fprintf(w, "the follow-up job (job %s) waits until the cluster accepts more of your jobs\n",
 				f.Job)
 		default:
 			fmt.Fprintf(w, "the follow-up job (job %s) has not started yet (%s)\n", f.Job, f.Why)
@@ -353,7 +353,7 @@ func printOthers(w io.Writer, s *run.Status) {
 		fmt.Fprintf(w, "%s cannot be seen from here: %s\n", &o, o.Why)
 	}
 	if s.Queue.Hidden != nil {
-		fmt.Fprintf(w, "gdrun submit %s does not submit their cells; if these jobs have ended, add --take-over\n",
+		fmt.Fprintf(w, "gdrun submit %s does not submit the cells of these jobs; if the jobs have ended, add --take-over\n",
 			command.Line(s.Dir))
 	}
 }
@@ -416,7 +416,7 @@ func efficiency(c *cli.Context, s *run.Status, format string) error {
 	}
 	t := &table.Table{
 		Title:    fmt.Sprintf("%s: %s at tasks: %s", s.Dir, message.Count(e.Attempts, "attempt"), ends(e)),
-		Subtitle: "lost: core-hours held by jobs that ran out of memory or time before they finished a cell",
+		Subtitle: "Lost: core-hours of jobs that ran out of memory or time before they finished a cell",
 	}
 	table.Fill(t, e.Kinds, []table.Field[journal.KindUse]{
 		table.WordField("dataset", "Dataset", func(u *journal.KindUse) string { return u.Dataset }),
@@ -448,7 +448,7 @@ func hours(v float64) string {
 func ends(e *journal.Efficiency) string {
 	var parts []string
 	for _, end := range e.Ends {
-		parts = append(parts, fmt.Sprintf("%d %s", end.Attempts, cmp.Or(string(end.Cause), "running, or not known")))
+		parts = append(parts, fmt.Sprintf("%d %s", end.Attempts, cmp.Or(string(end.Cause), "still running, or unknown")))
 	}
 	return strings.Join(parts, ", ")
 }

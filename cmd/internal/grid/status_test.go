@@ -11,12 +11,12 @@ import (
 // A watch explains why tasks wait.
 func TestPrintWaiting(t *testing.T) {
 	s := &run.Status{Queue: &run.QueueStatus{Waiting: []run.Waiting{
-		{Reason: "Priority", Means: "other jobs come first", Tasks: 3}, {Reason: "Resources", Means: "until nodes are free", Tasks: 1},
+		{Reason: "Priority", Means: "jobs with a higher priority come first", Tasks: 3}, {Reason: "Resources", Means: "no nodes are free at the moment", Tasks: 1},
 		{Reason: "New", Tasks: 2},
 	}}}
 	var b strings.Builder
 	printWaiting(&b, s)
-	const want = "3 tasks wait: other jobs come first (Priority)\n1 task waits: until nodes are free (Resources)\n"
+	const want = "3 tasks wait: jobs with a higher priority come first (Priority)\n1 task waits: no nodes are free at the moment (Resources)\n"
 	if b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
 	}

@@ -17,7 +17,7 @@ const screen = 24
 
 func answerFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "verbose", Usage: "print all tables with all rows, and all notes, not a screenful"},
+		&cli.BoolFlag{Name: "verbose", Usage: "print all tables with all their rows and notes"},
 		command.ForceFlag(), command.TableFlag(),
 	}
 }

@@ -24,34 +24,38 @@ func confidenceCommand() *cli.Command {
 		ArgsUsage: "DATASET",
 		UsageText: `gdrun confidence data/mine --false 1
 gdrun confidence data/mine --fdr 0.1 --s 60 --f 3`,
-		Description: `Ranks features by how often halves of the samples select them. It keeps modules of features
-that win against decoys: copies with the values of other samples and the same neighbours in the network. A module is a
-set of features that are connected by edges and correlated by at least 0.5 along them, or a single feature. A module
-is false if none of its features is related to the label. If features that are related to the label are not shown to
-lie together in the network, features are ranked without it. gdrun tune tests something else: whether the network helps
-to predict. The samples of a patient stay together (gdrun import --patient).
+		Description: `Ranks features by how often halves of the samples select them. It keeps modules of features that win
+against their decoys. A decoy is a copy of a feature. It has the same neighbours in the network, but the values of other
+samples. A module is a single feature, or several features that are connected by edges and whose neighbours are
+correlated by at least 0.5. A module is false if none of its features is related to the label. A test asks whether
+features that are related to the label lie together in the network. If this is not shown, confidence ranks the features
+without the network. gdrun tune tests something else: whether the network helps to predict. The samples of a patient
+stay together (gdrun import --patient).
 
-Assume that a false module wins against its decoy as often as it loses. Then --false 1 keeps at most 2 false modules
-in expectation with 5 draws of decoys, and 1 with --draws 1. --fdr Q aims at a share of at most Q false modules,
-without a proof. If a draw keeps nothing with the network because there are fewer than 1/Q modules, it ranks features
-without it. See docs/confidence.md. confidence takes about as long as 150 cells with twice the features.
+Assume that a false module wins against its decoy as often as it loses. Then --false 1 keeps at most 2 false modules in
+expectation. With --draws 1 it keeps at most 1. --fdr Q aims at a share of at most Q false modules, but this is not
+proven. If a draw has fewer than 1/Q modules and keeps nothing with the network, it ranks features without the network.
+See docs/confidence.md. confidence takes about as long as 150 cells with twice the features.
 
-The first line says whether any feature is kept. With -q, only this line is printed. --verbose prints all features.`,
-		Flags: slices.Concat(command.Group("What is kept",
+The first line says whether confidence keeps any feature. With -q, only this line is printed. --verbose prints all
+features.`,
+		Flags: slices.Concat(command.Group("What to keep",
 			&cli.IntFlag{Name: "false", DefaultText: "1, unless --fdr is given",
-				Usage: "expected number of false modules in a draw; modules that half of 5 draws keep have at most twice as " +
-					"many, under the condition above"},
+				Usage: "largest expected number of false modules in one draw; with 5 draws, at most twice this number, under the " +
+					"condition above"},
 			&cli.Float64Flag{Name: "fdr", DefaultText: "none", Usage: "largest share of false modules to aim at"},
-			&cli.IntFlag{Name: "draws", DefaultText: "5", Usage: "draws of decoys"},
+			&cli.IntFlag{Name: "draws", DefaultText: "5", Usage: "number of draws of decoys"},
 		), command.Group("Learning",
-			&cli.IntFlag{Name: "s", DefaultText: "twice what gdrun tune chooses", Usage: "features that a selection has"},
-			&cli.Float64Flag{Name: "f", DefaultText: "what gdrun tune chooses", Usage: "inverse step, as in gdrun tune"},
+			&cli.IntFlag{Name: "s", DefaultText: "twice what gdrun tune chooses", Usage: "number of features that each " +
+				"selection has"},
+			&cli.Float64Flag{Name: "f", DefaultText: "what gdrun tune chooses", Usage: "inverse step size, as in gdrun tune"},
 			lossFlag(),
-			&cli.IntFlag{Name: "passes", DefaultText: "1 for labels, 20 for numbers, 50 for times",
-				Usage: "passes over the samples"},
-			&cli.IntFlag{Name: "trial", Usage: "trial whose samples are used, of train, valid and test together"},
+			&cli.IntFlag{Name: "passes", DefaultText: "1 for classes, 20 for numbers, 50 for times",
+				Usage: "number of passes over the samples"},
+			&cli.IntFlag{Name: "trial", Usage: "trial whose training, validation and test samples are used, all together"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of halves, decoys and permuted names"},
-			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "cells to learn at once"},
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "number of cells to learn " +
+				"at once"},
 		), command.Group("Output",
 			&cli.StringFlag{Name: "out", Usage: "also write the features to this CSV `FILE`"},
 			&cli.StringFlag{Name: "report", Usage: "also write a page with the features and their decoys to this `FOLDER`"},
@@ -128,7 +132,7 @@ func confidenceRequest(c *cli.Context, dir string) (req confidence.Request, err 
 	}
 	switch {
 	case c.IsSet("false") && c.IsSet("fdr"):
-		return req, userinput.Errorf("--false and --fdr exclude each other: leave one of them out")
+		return req, userinput.Errorf("--false and --fdr exclude each other; leave out one of them")
 	case req.False == 0 && !c.IsSet("fdr"):
 		req.False = 1
 	}

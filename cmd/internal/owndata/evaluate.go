@@ -18,21 +18,21 @@ func evaluateCommand() *cli.Command {
 		Name:      "evaluate",
 		Usage:     "measure a model on samples of another cohort",
 		UsageText: `gdrun evaluate --model tuned/mine/model.parquet --samples cohort2.csv --label status`,
-		Description: `Says whether a model carries over to samples that took no part in making it. For classes it
-prints the AUC, accuracies at the model's threshold, and the calibration of probabilities, each with a 95 % interval;
-for numbers R² and the error; for times of an event Harrell's C-index. Then it lists the features that have moved by
-more than 3 standard errors or have missing values. Columns are matched by name, as in gdrun predict. Labels are the
-names of the model's classes; if the cohort has other words, --positive names the positive one. Samples are left out
-and counted if they have no label, if missing features carry more than half of the weight, or if the model learned from
-them: their ids and values are those of training samples of gdrun tune.
+		Description: `Says whether a model carries over to samples that took no part in making it. For classes it prints the
+AUC, accuracies at the model's threshold, and the calibration of probabilities. For numbers it prints R² and the error,
+and for times of an event Harrell's C-index. Each has a 95 % interval. Then evaluate lists the features that have
+missing values, or whose mean moved by more than 3 standard errors. Columns are matched by name, as in gdrun predict.
+Labels are the names of the model's classes. If the cohort has other words, name the positive one with --positive.
+evaluate leaves out samples without a label, samples whose missing features carry more than half of the weight, and
+samples that the model learned from. It recognises the last by their ids and values.
 
-The model carries over if its AUC is above 0.5 or, with covariates, above the AUC of the covariates alone. The answer
-also says whether it is weaker than gdrun tune expected, and repeats NOTHING FOUND of gdrun tune. With -q, only
-this verdict is printed. --verbose prints all features that differ.
+The model carries over if the interval of its AUC is above 0.5 or, with covariates, above the AUC of the covariates
+alone. The verdict also says whether the model is weaker than gdrun tune expected, and whether gdrun tune said NOTHING
+FOUND. With -q, only the verdict is printed. --verbose prints all features that differ.
 
---patient keeps the samples of a patient together in the intervals. --recentre standardises features by the means of
-the cohort, not by the means of the training samples. This helps where a laboratory measures features too high or too
-low. It misleads where the cohort has another share of cases.`,
+--patient keeps the samples of a patient together in the intervals. --recentre standardises features by the means of the
+cohort, not by the means of the training samples. This helps where a laboratory measures features too high or too low.
+It misleads where the share of cases differs from the training samples.`,
 		Flags: slices.Concat(scoringFlags(), []cli.Flag{
 			labelsFlag(),
 			&cli.StringFlag{Name: "label", Usage: "`COLUMN` of the labels (required, except for a model of times)"},
@@ -41,7 +41,7 @@ low. It misleads where the cohort has another share of cases.`,
 				"samples", Usage: "`COLUMN` of the times, for a " +
 				"model of times"},
 			&cli.StringFlag{Name: "event", DefaultText: "the column of the training samples", Usage: "`COLUMN` of the events, " +
-				"likewise"},
+				"for a model of times"},
 			&cli.StringFlag{Name: "patient", Usage: "`COLUMN` of the patients, if some patients have several samples"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of the intervals"},
 			&cli.StringFlag{Name: "report", Usage: "also write a page with curves to this `FOLDER`"},
@@ -64,9 +64,9 @@ func evaluate(c *cli.Context) error {
 		!c.IsSet("event") {
 		classes := ""
 		if m.Positive != "" {
-			classes = fmt.Sprintf(", with %q and %q", m.Positive, m.Negative)
+			classes = fmt.Sprintf(", whose values are %q and %q", m.Positive, m.Negative)
 		}
-		return userinput.Errorf("flag --label is missing: it names the column of the labels%s", classes)
+		return userinput.Errorf("flag --label is missing; add --label COLUMN with the column of the labels%s", classes)
 	}
 	req, err := scoring(c)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 func exampleCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "example",
-		Usage:     "write small tables to try the other commands on",
+		Usage:     "write small practice tables for the other commands",
 		ArgsUsage: "FOLDER",
 		UsageText: "gdrun example tables",
 		Description: `Writes the tables of the tutorial (docs/tutorial.md) into FOLDER:
@@ -25,8 +25,8 @@ func exampleCommand() *cli.Command {
   shuffled.csv     samples.csv with the statuses shuffled: there is nothing to find
   experiment.yaml  an experiment that compares three methods (docs/first-experiment.md)
 
-The tables are random, and the truth is known: genes G21 to G26, which are neighbours in the network, are higher in
-tumours by one standard deviation. No other gene has to do with the status.`,
+The tables are random, but the truth is known. Genes G21 to G26 are neighbours in the network, and are higher in tumours
+by one standard deviation. No other gene is related to the status.`,
 		Flags: []cli.Flag{
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of the random numbers; the tutorial uses 1"},
 			command.ForceFlag(),

@@ -27,18 +27,20 @@ func explainCommand() *cli.Command {
   cytoscape.xml     a style for Cytoscape 3, in which it looks as in the picture: File, Import, Styles from File
   subgraph.svg      a picture of the parts with their names
 
-The outcome is the odds of the positive class, the hazard, or the predicted value. Higher values of red discs raise
-it, and higher values of blue squares lower it. In models of gdrun tune, odds and hazard ratios are for one more
-standard deviation. Larger nodes have larger weights, and rings show how often the feature was selected. Connectors
-have no weight and join parts.
+The outcome is the odds of the positive class, the hazard, or the predicted value. Red discs are features whose higher
+values raise the outcome. Higher values of blue squares lower it. In models of gdrun tune, odds and hazard ratios are
+for one more standard deviation. Larger nodes have larger weights, and rings show how often the feature was selected.
+Connectors have no weight; they connect features that have one.
 
---annotate adds the other columns of a table of features to nodes and GraphML. --groups writes sets.tsv. It lists
-the pathways, complexes or other groups that have a selected feature.`,
+--annotate adds the columns of a table of features to nodes.tsv and to the GraphML file. --groups writes sets.tsv, which
+lists the pathways, complexes or other groups that have a selected feature.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "model", Usage: "`FILE` of a model of gdrun tune or gdrun learn (required)"},
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` to write to (required)"},
-			&cli.StringFlag{Name: "annotate", Usage: "`FILE` of a table with a row for each feature, such as its full name"},
-			&cli.StringFlag{Name: "groups", Usage: "`FILE` with a row for each feature of each group, or .gmt"},
+			&cli.StringFlag{Name: "annotate", Usage: "`FILE` with a row for each feature and columns to add, such as a full " +
+				"name"},
+			&cli.StringFlag{Name: "groups", Usage: "`FILE` of groups: .gmt, or a table with a row for each feature of each " +
+				"group"},
 			command.ForceFlag(),
 		},
 		Action: command.AtOnce(explain),
@@ -59,7 +61,7 @@ func explain(c *cli.Context) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if len(s.Nodes) == 0 {
-		return fmt.Errorf("%s: selects no feature; there is nothing to show", path)
+		return fmt.Errorf("%s: the model selects no feature, so there is nothing to show", path)
 	}
 	files, found, err := annotated(c, m, s)
 	if err != nil {
@@ -90,11 +92,11 @@ func annotated(c *cli.Context, m *model.Model, s *explaining.Subgraph) (files []
 			return nil, "", err
 		}
 		if unread != nil {
-			command.Note(c.App.ErrWriter, "columns of %s without numbers or texts are left out: %s", path,
+			command.Note(c.App.ErrWriter, "columns of %s that are neither numbers nor text are left out: %s", path,
 				dataframe.Some(unread))
 		}
 		if without > 0 {
-			command.Note(c.App.ErrWriter, "%d of %s without a row in %s", without, message.Count(len(s.Nodes), "node"), path)
+			command.Note(c.App.ErrWriter, "%d of %s have no row in %s", without, message.Count(len(s.Nodes), "node"), path)
 		}
 	}
 	files = s.Files()

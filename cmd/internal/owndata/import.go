@@ -31,22 +31,22 @@ gdrun import --samples expression.gct --labels clinical.tsv --id sample --label 
 gdrun import --samples s.csv --edges string.txt --confidence combined_score --out data/string
 gdrun import --samples s.csv --task regression --edges e.csv --groups pathways.csv --out data/doses
 gdrun import --samples s.csv --task survival --time days --event died --edges e.csv --out data/survival`,
-		Description: `Reads a table of samples and the edges of a network, and writes a dataset directory. The
-table has a row for each sample. One column is the label, and every other column is a feature; --drop leaves columns
-out. --transpose is for tables whose rows are genes, and --labels for labels in another file.
+		Description: `Reads a table of samples and the edges of a network, and writes a dataset directory. The table has a row
+for each sample. One column is the label, and every other column is a feature. --drop COLUMN ignores a column. If the
+rows are genes, add --transpose. If the labels are in another file, name it with --labels.
 
-A column named split, with train, valid or test, assigns samples to splits. Without it, each of the --trials is a
-random order of the samples: 60 % of each class to train, 20 % to validate and 20 % to test. The order of rows does
-not matter. If --out is a dataset of an earlier import, it is replaced.
+A column named split, with the words train, valid and test, says how each sample is used. Without this column, import
+makes random splits, one for each of the --trials: in each class, 60 % of the samples train, 20 % validate and 20 %
+test. The order of rows does not matter. If --out is a dataset of an earlier import, it is replaced.
 
-Edges need the columns source and target, or other usual names, or --source and --target. A column cost is optional;
-the default is 1. Edges to nodes that are not features are left out. If most names do not match, the import is
-refused.
+The edges need two columns for the two ends. If their names are not source and target or other usual names, give
+--source and --target. A column cost is optional; the default is 1. import leaves out edges to nodes that are not
+features. If most names do not match, it refuses the tables.
 
 Files are .csv, .tsv or .txt, plain or compressed with gzip, .parquet, or Arrow IPC (.arrow, .feather, .ipc, .arrows).
 Samples may also be .gct, or .npy with a file of names. Networks may also be .sif, .graphml, .edgelist, .edges and
-.ncol, and groups .gmt. A .csv may be separated by semicolons, and then numbers may have decimal commas. In text
-files, an apostrophe before a text that begins with =, +, @ or - is ignored.`,
+.ncol, and groups .gmt. A .csv may be separated by semicolons, and then its numbers may have decimal commas. In text
+files, import ignores an apostrophe before a text that begins with =, +, @ or -.`,
 		Flags: slices.Concat(importFiles(), command.EdgeFlags(), importSamples()),
 		Action: func(c *cli.Context) error {
 			request, err := importRequest(c)
@@ -74,30 +74,31 @@ func importFiles() []cli.Flag {
 	return command.Group("Files",
 		&cli.StringFlag{Name: "samples", Usage: "`FILE` of samples (required)"},
 		labelsFlag(),
-		&cli.StringFlag{Name: "edges", Usage: "`FILE` of the features' network: source, target, cost (required)"},
-		&cli.StringFlag{Name: "features", Usage: "`FILE` about features: name, and truth, or row and col"},
+		&cli.StringFlag{Name: "edges", Usage: "`FILE` of the network's edges: source, target, cost (required)"},
+		&cli.StringFlag{Name: "features", Usage: "`FILE` with a row for each feature: name, and truth, row and col, or x " +
+			"and y"},
 		&cli.StringFlag{Name: "groups", Usage: "`FILE` of groups of features, with a row for each member: feature, group"},
 		&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the dataset; the dataset of an earlier import is replaced " +
 			"(required)"},
-		&cli.BoolFlag{Name: "force", Usage: "leave out more than a tenth of the samples; read compressed files that " +
-			"unpack to more than 100 times their size or 256 MB"},
+		&cli.BoolFlag{Name: "force", Usage: "allow import to leave out more than a tenth of the samples, and to read " +
+			"compressed files that unpack to more than 100 times their size or 256 MB"},
 	)
 }
 
 func importSamples() []cli.Flag {
 	return command.Group("Samples", append(readingFlags(),
 		&cli.Float64Flag{Name: "min-matched", Value: importing.DefaultMinMatched,
-			Usage: "smallest share of nodes that must be features, or of features that must be nodes if there are fewer " +
-				"features"},
-		&cli.BoolFlag{Name: "connectors", Usage: "keep nodes of the network that were not measured if they connect two or " +
-			"more features"},
+			Usage: "smallest share of the network's nodes that must be features; if there are fewer features than nodes, " +
+				"smallest share of features that must be nodes"},
+		&cli.BoolFlag{Name: "connectors", Usage: "also keep nodes that were not measured, if they connect two or more " +
+			"features"},
 		&cli.StringFlag{Name: "feature-names", Usage: "`FILE` with the names of the columns of a .npy file: a table with a " +
 			"column name or gene, or a .txt file with one name per line", DefaultText: "for x.npy, x.columns.txt"},
-		&cli.StringFlag{Name: "sample-names", Usage: "`FILE` with the names of its rows",
+		&cli.StringFlag{Name: "sample-names", Usage: "`FILE` with the names of the rows of a .npy file",
 			DefaultText: "for x.npy, x.rows.txt"},
-		command.OneOf(&cli.StringFlag{Name: "probes", DefaultText: "each column is a feature", Usage: "makes one feature " +
-			"from all columns of a gene (same name, or same gene by --aliases): the column with the largest variance, or the " +
-			"mean"},
+		command.OneOf(&cli.StringFlag{Name: "probes", DefaultText: "each column is a feature", Usage: "make one feature " +
+			"from several columns of a gene (same name, or same gene by --aliases): the column with the largest variance, or " +
+			"the mean"},
 			probes.AllRules...),
 		command.OneOf(&cli.StringFlag{Name: "missing", Value: string(sampletable.MissingError), Usage: "what to do with " +
 			"missing values; means and medians come from each trial's training samples"}, sampletable.Missings...),
@@ -105,55 +106,58 @@ func importSamples() []cli.Flag {
 			"error", "drop"),
 		&cli.StringFlag{Name: "label", Value: sampletable.DefaultLabel,
 			Usage: "`COLUMN` of the label, in the samples or in --labels"},
-		command.OneOf(&cli.StringFlag{Name: "task", Value: string(sampletable.Classification), Usage: "what the labels are " +
-			"for"}, sampletable.Tasks...),
-		&cli.StringFlag{Name: "time", Usage: "`COLUMN` of the times until an event, or until the last time without one, " +
-			"above 0; with --task survival"},
-		&cli.StringFlag{Name: "event", Usage: "`COLUMN` that says whether there was an event, 1 or 0; for other words, " +
-			"--positive names the event"},
-		&cli.StringFlag{Name: "strata", DefaultText: "one", Usage: "`COLUMN` of groups of samples with a hazard of their " +
-			"own; times are compared within groups"},
+		command.OneOf(&cli.StringFlag{Name: "task", Value: string(sampletable.Classification), Usage: "kind of labels: " +
+			"classes (classification), numbers (regression) or times of an event (survival)"}, sampletable.Tasks...),
+		&cli.StringFlag{Name: "time", Usage: "`COLUMN` of the times, above 0: until the event, or until the last " +
+			"observation without an event; for --task survival"},
+		&cli.StringFlag{Name: "event", Usage: "`COLUMN` that says whether the time ends with an event: 1 or 0; for " +
+			"other words, name the event with --positive"},
+		&cli.StringFlag{Name: "strata", DefaultText: "one", Usage: "`COLUMN` of groups of samples; each group has its own " +
+			"baseline hazard, and times are compared only within a group"},
 		positiveFlag("1, yes or true"), restFlag(),
-		&cli.StringFlag{Name: "id", DefaultText: "an index, or a first column named id, sample and the like",
-			Usage: "`COLUMN` of the samples' ids, which are always text; \"\" for the names of rows"},
+		&cli.StringFlag{Name: "id", DefaultText: "an index, or a first column with a name such as id or sample",
+			Usage: "`COLUMN` of the samples' ids, read as text; \"\" means the names of the rows"},
 		&cli.StringFlag{Name: "patient", DefaultText: "each sample is a patient",
-			Usage: "`COLUMN` of the samples' patients, in the samples or in --labels; all samples of a patient are on one " +
-				"side of each split"},
-		&cli.StringSliceFlag{Name: "covariates", Usage: "`COLUMN,...` to adjust predictions for, such as age and sex; they " +
-			"are no features; in the samples or in --labels; put a name with a comma in quotation marks"},
-		&cli.StringSliceFlag{Name: "batch", Usage: "`COLUMN,...` to adjust for whose values new samples do not share, such " +
-			"as the site"},
-		&cli.StringFlag{Name: "sample-weight", DefaultText: "all count alike", Usage: "`COLUMN` of the samples' weights, " +
+			Usage: "`COLUMN` of the samples' patients, in the samples or in --labels; a patient's samples are all in the same " +
+				"part of a split"},
+		&cli.StringSliceFlag{Name: "covariates", Usage: "`COLUMN,...` to adjust predictions for, such as age,sex; they are " +
+			"not features; in the samples or in --labels; put a name that has a comma in quotation marks"},
+		&cli.StringSliceFlag{Name: "batch", Usage: "`COLUMN,...` to adjust for, if new samples have other values, such as " +
+			"the site or the batch"},
+		&cli.StringFlag{Name: "sample-weight", DefaultText: "the same for all", Usage: "`COLUMN` of the samples' weights, " +
 			"numbers of at least 0; in the samples or in --labels"},
-		&cli.StringSliceFlag{Name: "drop", Usage: "`COLUMN` to leave out; may be repeated"},
+		&cli.StringSliceFlag{Name: "drop", Usage: "`COLUMN` to ignore, so that it is not a feature; may be repeated; " +
+			"--drop split ignores the column split and makes random splits"},
 		&cli.IntFlag{Name: "trials", DefaultText: fmt.Sprintf("%d; 1 if the samples have a column split",
-			importing.DefaultTrials), Usage: "random splits of the samples; reports know that they are not independent"},
+			importing.DefaultTrials), Usage: "number of random splits of the samples; reports allow for the samples that " +
+			"splits share"},
 		&cli.IntFlag{Name: "folds", DefaultText: "none", Usage: "number of folds; each trial tests on one fold, validates " +
-			"on the next and trains on the others"},
-		&cli.IntFlag{Name: "repeats", Value: 1, Usage: "number of random orders that are cut into --folds; trials are " +
-			"folds × repeats"},
+			"on the next fold and trains on the other folds"},
+		&cli.IntFlag{Name: "repeats", Value: 1, Usage: "number of times that the samples are shuffled and cut into " +
+			"--folds; there are folds × repeats trials"},
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all trials"},
 		&cli.BoolFlag{Name: "standardise", Aliases: []string{"standardize"},
-			Usage: "give every feature mean 0 and deviation 1 over each trial's training samples"},
+			Usage: "scale every feature to mean 0 and standard deviation 1 over each trial's training samples"},
 	)...)
 }
 
 func positiveFlag(otherwise string) cli.Flag {
 	return &cli.StringFlag{Name: "positive", DefaultText: otherwise,
-		Usage: "the `LABEL` that is coded as +1 or is an event; the other label is coded as −1"}
+		Usage: "the `LABEL` that means +1, or an event; the other label means −1"}
 }
 
 func restFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "rest", Usage: "code all labels except --positive as −1"}
+	return &cli.BoolFlag{Name: "rest", Usage: "treat all labels except --positive as −1"}
 }
 
 func labelsFlag() cli.Flag {
-	return &cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, joined with the samples by id"}
+	return &cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, if they are not in the samples' file; rows are " +
+		"joined by the samples' ids"}
 }
 
 func readingFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "transpose", Usage: "rows of the samples' file are features, and columns are samples"},
+		&cli.BoolFlag{Name: "transpose", Usage: "the samples' file has a row for each feature and a column for each sample"},
 		&cli.StringFlag{Name: "sep", DefaultText: "as in the file", Usage: "separator of fields in the samples' file: a " +
 			"character, tab or space"},
 		command.OneOf(&cli.StringFlag{Name: "decimal", DefaultText: "as in the file",
@@ -190,12 +194,12 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 	switch times := r.Task == sampletable.Survival; {
 	case times && c.IsSet("label"):
 		return r,
-			userinput.Errorf("label = %q is for classes and numbers; task survival has --time and --event instead",
+			userinput.Errorf("label = %q is for classes and numbers; with --task survival, use --time and --event instead",
 				r.Label)
 	case times:
 		r.Label = c.String("time")
 	case c.IsSet("time"):
-		return r, userinput.Errorf("time = %q is for --task survival", c.String("time"))
+		return r, userinput.Errorf("time = %q needs --task survival", c.String("time"))
 	}
 	return r, setFolds(c, &r)
 }
@@ -221,9 +225,10 @@ func setFolds(c *cli.Context, r *importing.Request) error {
 	}
 	switch folds, repeats := c.Int("folds"), c.Int("repeats"); {
 	case c.IsSet("folds") && c.IsSet("trials"):
-		return userinput.Errorf("folds and trials are both given; leave out --trials, because trials are folds × repeats")
+		return userinput.Errorf("folds and trials are both given; leave out --trials, because there are folds × repeats " +
+			"trials")
 	case c.IsSet("repeats") && !c.IsSet("folds"):
-		return userinput.Errorf("repeats = %d needs --folds", repeats)
+		return userinput.Errorf("repeats = %d needs --folds; add --folds", repeats)
 	case c.IsSet("folds") && folds < 3:
 		return userinput.Errorf("folds = %d, want at least 3: one for testing, one for validation, the others for "+
 			"training", folds)
@@ -241,7 +246,7 @@ func textOptions(c *cli.Context) (o dataframe.Options, err error) {
 	kind := filepath.Ext(strings.TrimSuffix(strings.ToLower(c.String("samples")), ".gz"))
 	for _, f := range ofKinds {
 		if c.IsSet(f[0]) && c.String("samples") != "-" && !slices.Contains(strings.Fields(f[1]), kind) {
-			return o, userinput.Errorf("--%s is for files of %s, not for %s", f[0], f[1], c.String("samples"))
+			return o, userinput.Errorf("--%s is only for files of %s, not for %s; leave it out", f[0], f[1], c.String("samples"))
 		}
 	}
 	o.Names, o.IDs, o.Transpose = c.String("feature-names"), c.String("sample-names"), c.Bool("transpose")
@@ -260,7 +265,7 @@ func textOptions(c *cli.Context) (o dataframe.Options, err error) {
 		o.Decimal = decimal[0]
 	}
 	if o.Decimal == ',' && o.Separator == ',' {
-		return o, userinput.Errorf("sep and decimal are both a comma")
+		return o, userinput.Errorf("sep and decimal are both a comma; want different characters")
 	}
 	return o, nil
 }

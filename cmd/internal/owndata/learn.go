@@ -27,39 +27,41 @@ func learnCommand() *cli.Command {
 		UsageText: `gdrun learn --model live.parquet --from tuned/mine/model.parquet --label status < monday.csv
 gdrun learn --model live.parquet --label status --next < tuesday.csv
 gdrun learn --model live.parquet --dataset data/mine --method graphda --set gamma=100,s=26 --samples s.csv`,
-		Description: `Reads samples one by one. It predicts each sample with what it has learned before, and then
-learns the sample. It rewrites the model's file every --every samples and at the end, and gdrun predict can read it.
-After each of these it prints a row of CSV: the number of samples so far, the mistakes and the mean loss of w and of
-its average w̄, and the number of features that w selects.
+		Description: `Reads samples one by one. It first predicts a sample with the model so far, and then learns from it. It
+rewrites the model's file after every --every samples and at the end. gdrun predict can read this file at any time. Each
+time, learn prints a row of CSV with the number of samples so far, the mistakes and the mean loss of w and of its
+average w̄, and the number of features that w selects.
 
-A new file begins with a model of gdrun tune, or from zero with the features and the network of a dataset. Later calls
-may leave this out.
+To begin a new file, name a model of gdrun tune with --from. Or name a dataset and a method, to begin from zero with the
+dataset's features and network. Later calls may leave out these flags.
 
-If learn was killed, type it again with the same samples. It skips the samples that the file has learned, and ends
-with the same file as without the kill. Other samples are refused, unless --next begins another stream. An unfinished
-last line is left for later. Only one learn can write a model at a time.
+If learn was killed, type it again with the same samples. learn skips the samples that the file has learned, and ends
+with the same file as without the kill. It refuses other samples, unless you add --next to begin another stream. An
+unfinished last line is left for later. Only one learn can write a model at a time.
 
-Samples are CSV with a header, NDJSON, or an Arrow stream. Features and label are columns by name, with values as they
-were measured.`,
+Samples are CSV with a header, NDJSON, or an Arrow stream. Columns are matched by name. Give values as they were
+measured.`,
 		Flags: slices.Concat(command.Group("Samples and model",
 			&cli.StringFlag{Name: "model", Usage: "`FILE` of the model to continue or to start (required)"},
 			&cli.StringFlag{Name: "samples", Value: "-", Usage: "`FILE` of the samples; - is standard input"},
-			&cli.BoolFlag{Name: "follow", Usage: "at the end of --samples, wait for more samples, until INT, TERM or HUP"},
+			&cli.BoolFlag{Name: "follow", Usage: "at the end of --samples, wait for more samples until the signal INT, TERM " +
+				"or HUP"},
 			&cli.StringFlag{Name: "label", Value: sampletable.DefaultLabel, Usage: "`COLUMN` of the classes or targets"},
 			&cli.IntFlag{Name: "every", Value: 1000, Usage: "write the model's file after every `N` samples"},
 			&cli.BoolFlag{Name: "next", Usage: "the samples are a new stream that follows the earlier ones"},
 		), command.Group("Beginning",
 			&cli.StringFlag{Name: "from", Usage: "`FILE` of the model to start from"},
-			&cli.BoolFlag{Name: "zero", Usage: "take only features, scales and settings of --from, and start at zero"},
+			&cli.BoolFlag{Name: "zero", Usage: "take the features, scales and settings of --from, but not its weights: start " +
+				"at zero"},
 			&cli.StringFlag{Name: "dataset", Usage: "`FOLDER` of the dataset to start from"},
 			&cli.IntFlag{Name: "trial", Usage: "trial of the dataset whose features and network are used"},
 			command.OneOf(&cli.StringFlag{Name: "method", Usage: "method to begin with"}, learners.MethodNames()...),
 			&cli.StringSliceFlag{Name: "set", Usage: "parameters of --method, `NAME=VALUE,...`, such as " +
 				"gamma=100,s=26; may be repeated"},
 			command.OneOf(&cli.StringFlag{Name: "loss", Usage: "loss of a new model (default: logistic if all labels of the " +
-				"dataset are -1 and 1)"}, learners.LossNames()...),
+				"dataset are -1 and 1, otherwise least-squares)"}, learners.LossNames()...),
 		), command.Group("Output",
-			&cli.BoolFlag{Name: "each", Usage: "instead, print a row for each sample: its number, label, prediction and score"},
+			&cli.BoolFlag{Name: "each", Usage: "print a row for each sample instead: its number, label, prediction and score"},
 			command.RowsFlag(),
 		)),
 		Action: learn,
@@ -82,12 +84,13 @@ func learn(c *cli.Context) error {
 		Passed: func(samples int) {
 			if samples > 0 {
 				before = samples
-				command.Note(c.App.ErrWriter, "%s goes on after %s", c.String("model"), message.Count(samples, "sample"))
+				command.Note(c.App.ErrWriter, "%s continues after %s", c.String("model"), message.Count(samples, "sample"))
 			}
 		},
 	}
 	req.Far = func(note string) {
-		command.Note(c.App.ErrWriter, "%s; is this another unit or platform? The samples were learned all the same", note)
+		command.Note(c.App.ErrWriter, "%s; is this another unit or platform? learn has learned from these samples "+
+			"anyway", note)
 	}
 	req.Torn = func(at *stream.Unfinished) { command.Note(c.App.ErrWriter, "%v", at) }
 	close, err := openSamples(c, &req)
@@ -123,7 +126,7 @@ func openSamples(c *cli.Context, req *online.Request) (close func() error, err e
 	path := c.String("samples")
 	if path == "-" {
 		if c.Bool("follow") {
-			return nil, userinput.Errorf("--follow needs a file: name it with --samples")
+			return nil, userinput.Errorf("--follow needs a file; add --samples FILE")
 		}
 		req.Samples, req.Path = c.App.Reader, "standard input"
 		return func() error { return nil }, nil

@@ -19,24 +19,25 @@ func predictCommand() *cli.Command {
 		Usage:     "predict new samples with a model",
 		UsageText: `gdrun predict --model tuned/mine/model.parquet --samples new.csv`,
 		Description: `Prints a row for each sample: its id, the score, the probability of the positive class, the
-class, and the share of the model's weight that is on features without a value. Columns are matched by name, in any
-order. Other columns are ignored. Give values as they were measured: the model standardises them. A missing value or
-feature is replaced by the training median. If such features carry more than half of the weight, the score is empty
-and the last column has the reason. A note lists features that are more than 4 deviations from the training samples,
-for example because of another unit. --recentre uses the new samples' means in place of the training means; see gdrun
-evaluate.
+predicted class, and the share of the model's weight that is on features without a value. Columns are matched by name,
+in any order. Other columns are ignored. Give values as they were measured, because the model standardises them. A
+missing value is replaced by the training median, and so is a missing feature. If missing features carry more than
+half of the weight, the score is empty, and the last column says why. A note lists features that are more than 4
+standard deviations from the training samples. A reason may be another unit. --recentre uses the means of the new
+samples instead of the training means; see gdrun evaluate.
 
-A model with covariates needs their columns too. A batch (gdrun import --batch) is set to its mean. For survival
-models (gdrun import --task survival), the score is the log hazard ratio against the mean of the samples, and --at
-365,1825 adds the probability of no event until then.
+If the model has covariates, the samples need their columns too. predict sets a batch (gdrun import --batch) to its
+mean. If the model is of survival (gdrun import --task survival), the score is the log hazard ratio against the mean of
+the training samples. --at 365,1825 adds the probabilities of no event until the times 365 and 1825.
 
-The weights are ` + model.Ridge + ` (refitted on the selected features and calibrated; the best), ` + model.W + ` (the
-last iterate) and ` + model.Wbar + ` (the running average, which needs nearly all features). Probabilities of
-` + model.W + ` and ` + model.Wbar + ` are too close to 0.5, and are printed only with --all.`,
+A model has up to three sets of weights. ` + model.Ridge + ` is the best: it is fitted again on the selected features
+and calibrated. ` + model.W + ` is the last iterate. ` + model.Wbar + ` is the running average, which needs nearly all
+features. Probabilities of ` + model.W + ` and ` + model.Wbar + ` are too close to 0.5, so predict prints them only with
+--all.`,
 		Flags: append(scoringFlags(),
-			&cli.StringSliceFlag{Name: "at", Usage: "`TIME,...` at which survival is printed, for a model of times; needs the " +
-				"column of the strata if the model has strata"},
-			&cli.BoolFlag{Name: "all", Usage: "print predictions of all of the model's weights, with all probabilities"},
+			&cli.StringSliceFlag{Name: "at", Usage: "`TIME,...` at which to print survival, for a model of times; if the " +
+				"model has strata, the samples need their column"},
+			&cli.BoolFlag{Name: "all", Usage: "print the predictions of all weights that the model has, with all probabilities"},
 			&cli.StringFlag{Name: "out", Usage: "`FILE` to write to instead of printing"},
 			command.ForceFlag(),
 			command.RowsFlag(),
@@ -51,13 +52,14 @@ func scoringFlags() []cli.Flag {
 		&cli.StringFlag{Name: "samples", Usage: "`FILE` of the samples: CSV, TSV, Parquet or Arrow; - is standard input, " +
 			"CSV or TSV (required)"},
 	}, append(readingFlags(),
-		&cli.StringFlag{Name: "id", Usage: "`COLUMN` of the samples' ids (default: an index column, a first column with " +
-			"the same name as in training, or the samples' numbers)"},
-		command.OneOf(&cli.StringFlag{Name: "weights", Usage: "weights to score with (default: the first of these that the " +
-			"model has)"}, model.Ridge, model.W, model.Wbar),
-		&cli.BoolFlag{Name: "with-batch", Usage: "the samples belong to batches that the model was adjusted for; otherwise " +
-			"batches are set to their mean"},
-		&cli.BoolFlag{Name: "recentre", Usage: "standardise features by the means of these samples"},
+		&cli.StringFlag{Name: "id", Usage: "`COLUMN` of the samples' ids (default: an index column; or a first column with " +
+			"the same name as in training; or else samples are numbered)"},
+		command.OneOf(&cli.StringFlag{Name: "weights", Usage: "weights to score with (default: the first in this list that " +
+			"the model has)"}, model.Ridge, model.W, model.Wbar),
+		&cli.BoolFlag{Name: "with-batch", Usage: "use the samples' own batches, if the model was adjusted for them; " +
+			"otherwise batches are set to their mean"},
+		&cli.BoolFlag{Name: "recentre", Usage: "standardise features by the means of these samples, not of the training " +
+			"samples"},
 	)...)
 }
 
@@ -91,7 +93,7 @@ func predict(c *cli.Context) error {
 		for _, text := range strings.Split(list, ",") {
 			time, err := dataframe.Number(strings.TrimSpace(text))
 			if err != nil {
-				return userinput.Errorf("at = %q, want times above 0, as in 365,1825", text)
+				return userinput.Errorf("at = %q, want times above 0, such as 365,1825", text)
 			}
 			req.At = append(req.At, time)
 		}

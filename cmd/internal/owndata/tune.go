@@ -36,46 +36,48 @@ func tuneCommand() *cli.Command {
 		UsageText: `gdrun import --samples s.csv --label status --edges e.csv --out data/mine
 gdrun tune data/mine --out tuned/mine
 gdrun predict --model tuned/mine/model.parquet --samples new.csv`,
-		Description: `Tries settings of several methods on all trials of the dataset, which are its splits. Among
-the settings that predict as well as the best, it chooses the most stable, and fits it to all samples. The first line
-says whether anything was found. That means that the whole 95 % interval of the AUC, R² or C-index is above the value of
-guessing. It is computed on samples that took no part in learning and choosing. Then tune prints what to expect of new
-samples, and the features. Each feature has the share of splits that select it, and its effect on the odds of the
-positive class or on the hazard. The report's page has everything, and --verbose prints it. With -q, only the first line
-is printed.
+		Description: `Tries settings of several methods on all trials of the dataset, which are its splits. Some settings
+predict as well as the best setting. tune chooses the most stable of these, and fits it to all samples. The first line
+says whether tune found anything. Found means that the whole 95 % interval of the AUC, R² or C-index is above the value
+of guessing. The interval is computed on samples that took no part in learning and choosing. Then tune prints what to
+expect of new samples, and the features. Each feature has the share of splits that select it, and its effect on the odds
+of the positive class or on the hazard. The report has all tables, and --verbose prints them. With -q, only the first
+line is printed.
 
-OUT gets model.parquet, with a row for each feature; the page as report.html and report.md; the picture selected.svg;
-and the tables features.csv, expected.csv, settings.csv and selected.csv. Features are standardised by the training
-samples of each split, unless the dataset is standardised.
+tune writes into OUT: model.parquet, with a row for each feature; the report as report.html and report.md; the picture
+selected.svg; and the tables features.csv, expected.csv, settings.csv and selected.csv. It standardises features by the
+training samples of each split, unless the dataset is standardised already.
 
-If there is a network, GraphDA runs on it and on networks whose names are permuted. If GraphDA does not predict and
-select better on the network than on nearly all others, its settings are not tried, unless --method graphda asks for
-them. The network is said to help if GraphDA is better and the chosen method uses the network. network.csv has the
-comparison.
+If the dataset has a network, tune tests it: GraphDA runs on the network, and on networks with permuted names. If
+GraphDA is not better with the given network than with nearly all permuted networks, tune does not try its settings,
+unless you add --method graphda. tune says that the network helps if GraphDA is better and the chosen method uses the
+network. network.csv has the comparison.
 
-For a dataset with covariates (gdrun import --covariates, --batch), it says how well these alone predict the label,
-and whether features add anything. If covariates alone have an AUC of 0.97 or more, --force is needed.`,
+If the dataset has covariates (gdrun import --covariates, --batch), tune says how well the covariates alone predict the
+label, and whether features add anything. If the covariates alone have an AUC of 0.97 or more, tune stops, unless you
+add --force.`,
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`FOLDER` of the model and the report (default: tuned/NAME of the dataset)"},
 			command.OneOf(&cli.StringSliceFlag{Name: "method", Usage: "method to try; may be repeated (default: all that the " +
 				"dataset allows)"}, choice.Methods()...),
 			lossFlag(),
-			&cli.StringFlag{Name: "root", Usage: "a `FEATURE` that must be selected, in one part of the network with all " +
-				"others; then only graphda is tried"},
+			&cli.StringFlag{Name: "root", Usage: "a `FEATURE` that must be selected; the network connects all selected " +
+				"features to it, and tune tries only graphda"},
 			&cli.IntFlag{Name: "max-features", Usage: "largest number `N` of features that the model may select"},
-			&cli.IntFlag{Name: "size", Usage: "number `N` of features that the model selects; only methods that can select a " +
-				"given number are tried"},
+			&cli.IntFlag{Name: "size", Usage: "number `N` of features that the model selects; tune tries only methods that " +
+				"can select a given number"},
 			&cli.IntFlag{Name: "passes", DefaultText: "1 for labels, 20 for numbers, 50 for times",
-				Usage: "passes over the training samples"},
-			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "settings to learn at once"},
+				Usage: "number of passes over the training samples"},
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "number of settings to " +
+				"learn at once"},
 		}, answerFlags()...),
 		Action: command.AtOnce(tune),
 	}
 }
 
 func lossFlag() cli.Flag {
-	return command.OneOf(&cli.StringFlag{Name: "loss", Usage: "what is minimised (default: logistic if all labels are " +
-		"-1 and 1; for times there is only one)"}, learners.LossNames()...)
+	return command.OneOf(&cli.StringFlag{Name: "loss", Usage: "loss that learning minimises (default: logistic if all " +
+		"labels are -1 and 1, otherwise least-squares; leave it out for times of an event)"}, learners.LossNames()...)
 }
 
 func tune(c *cli.Context) error {
@@ -120,11 +122,11 @@ func tune(c *cli.Context) error {
 	path := filepath.Join(out, modelFile)
 	advice := command.Try("gdrun", "confidence", dir)
 	if answer.Found.Yes() {
-		advice += ", or gdrun evaluate for new samples with labels"
+		advice += ", or gdrun evaluate if you have new samples with labels"
 	}
 	if answer.Found.Splits < tuning.LeastSplits {
-		advice = fmt.Sprintf("import the tables again with at least %d trials (default %d); if the samples have a column "+
-			"split, add --drop split", tuning.LeastSplits, importing.DefaultTrials)
+		advice = fmt.Sprintf("import the tables again with --trials %d or more (default %d); if the samples have a column "+
+			"split, also add --drop split, which ignores the column", tuning.LeastSplits, importing.DefaultTrials)
 	}
 	return show(c, printed, advice, path)
 }
@@ -160,7 +162,8 @@ func checkModel(place seal.Output, path string) error {
 func resumed[T any](c *cli.Context, path, unit string, run func(*learning.Journal, func(done, total int)) (T, error),
 	write func(T) error) (answer T, err error) {
 	journal, err := learning.OpenJournal(path, func(err error) {
-		command.Note(c.App.ErrWriter, "later results cannot be kept, so an interrupted run repeats them: %v", err)
+		command.Note(c.App.ErrWriter, "later results cannot be saved, so after an interruption tune or confidence computes "+
+			"them again: %v", err)
 	})
 	if err != nil {
 		return answer, err

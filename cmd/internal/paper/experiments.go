@@ -17,8 +17,8 @@ func experimentsCommand() *cli.Command {
 		Usage: "list the built-in experiments with their tables and figures",
 		UsageText: `gdrun experiments
 gdrun reproduce figure6 --scale quick`,
-		Description: `Each experiment can be planned by name, and run in full or reduced. gdrun reproduce does all
-steps. One run of benchmark, mnist or kegg also gives the results of the smaller experiments on its data.`,
+		Description: `gdrun plan plans each of these experiments by its name, in full or in a quick form. gdrun reproduce does
+all steps. A run of benchmark, mnist or kegg also gives the results of the smaller experiments on its data.`,
 		Flags: []cli.Flag{command.FormatFlag("text", "names", "markdown", "csv", "json")},
 		Action: func(c *cli.Context) error {
 			entries, err := experiment.Catalog()
@@ -48,8 +48,8 @@ func catalogTable(entries []experiment.CatalogEntry) *table.Table {
 			{Key: "reports", Head: "Gives", Words: true}, {Key: "raw", Head: "Needs", Words: true},
 			{Key: "title", Head: "Title", Words: true, DataOnly: true},
 		},
-		Notes: []string{"Needs: files in the folder of --raw. If several experiments make a report, it is the same from " +
-			"each of them."},
+		Notes: []string{"Needs: the files that must be in the folder of --raw. If several experiments make a report, all " +
+			"of them make the same one."},
 	}
 	for _, e := range entries {
 		var reports []string

@@ -30,25 +30,26 @@ var steps = []string{"data", "plan", "run", "report"}
 func reproduceCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "reproduce",
-		Usage:     "make a table or figure of the paper from nothing",
+		Usage:     "make a table or figure of the paper in one step",
 		ArgsUsage: "EXPERIMENT",
 		UsageText: `gdrun reproduce table1 --scale quick
 gdrun reproduce figure8 --scale quick --raw ~/files  # which has mnist/train-images-idx3-ubyte.gz …
 gdrun reproduce benchmark --until plan  # then gdrun submit runs/benchmark`,
-		Description: `Draws missing data, plans the built-in experiment, runs its missing cells on this machine,
-and writes the report. Each step prints the command that does the same. You may interrupt it at any moment. The same
-command then continues.`,
+		Description: `Simulates missing data, plans the built-in experiment, runs the missing cells on this machine, and
+writes the report. Each step prints the command that you could type instead. You may interrupt it at any moment. The
+same command then continues.`,
 		Flags: slices.Concat(command.Group("Steps",
 			grid.ScaleFlag(),
-			&cli.StringFlag{Name: "data", Value: "data", Usage: "`FOLDER` of datasets"},
+			&cli.StringFlag{Name: "data", Value: "data", Usage: "`FOLDER` to write the datasets to"},
 			&cli.StringFlag{Name: "runs", Value: "runs", Usage: "`FOLDER` of runs"},
 			&cli.StringFlag{Name: "reports", Value: "report", Usage: "`FOLDER` of reports"},
 			rawFlag(),
 			command.ForceFlag(),
 			command.WideFlag(),
 			command.OneOf(&cli.StringFlag{Name: "until", Value: "report", Usage: "last step"}, steps...),
-			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "cells to run at once"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of the data that it draws"},
+			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "number of cells to run " +
+				"at once"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of the data that reproduce simulates"},
 		), grid.ChangeFlags()),
 		Action: func(c *cli.Context) error {
 			name, err := command.One(c, "a built-in experiment")
@@ -145,8 +146,8 @@ func (r *reproduction) checkDraw(name string, ds *samples.Dataset) error {
 	if have, err := ds.Digest(ds.Trials[0]); err != nil {
 		return err
 	} else if have != want {
-		return userinput.Errorf("dataset %s has %s, which was not drawn with seed %d and is not replaced; remove it or "+
-			"name another --data",
+		return userinput.Errorf("dataset %s has %s, but was not drawn with seed %d, and reproduce does not replace it; "+
+			"remove it, or name another folder with --data",
 			filepath.Join(r.c.String("data"), name), message.Count(len(ds.Trials), "trial"), r.c.Uint64("seed"))
 	}
 	return nil
@@ -198,8 +199,8 @@ func (r *reproduction) checkSeed(p *plan.Plan) error {
 	for _, d := range p.Datasets {
 		seed := strconv.FormatUint(r.c.Uint64("seed"), 10)
 		if drawn, ok := d.Trials[0].Metadata["seed"]; ok && drawn != seed {
-			return userinput.Errorf("dataset %s exists, but was drawn with seed %q, not %s; name another "+
-				"--data", d.Dir, drawn, seed)
+			return userinput.Errorf("dataset %s exists, but was drawn with seed %q, not %s; leave out --seed, or name another "+
+				"folder with --data", d.Dir, drawn, seed)
 		}
 	}
 	return nil

@@ -18,7 +18,7 @@ import (
 func simulateCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "simulate",
-		Usage:       "draw a dataset of the paper",
+		Usage:       "simulate a dataset of the paper",
 		Subcommands: []*cli.Command{benchmarkCommand(), mnistCommand(), keggCommand()},
 		Action:      command.NoCommand,
 	}
@@ -28,17 +28,17 @@ func benchmarkCommand() *cli.Command {
 	d := simulate.DefaultBenchmark()
 	return &cli.Command{
 		Name:      "benchmark",
-		Usage:     "the 33 × 33 grid with one of four raised subgraphs",
+		Usage:     "a 33 × 33 grid; in positive samples, one of four subgraphs has a higher mean",
 		UsageText: `gdrun simulate benchmark --graph 1 --mu 0.3 --trials 20 --out data`,
-		Description: `Writes OUT/graph01-mu0.3 and the like: graph.parquet, features.parquet and a samples.parquet per
-trial. Half of the samples are positive; in those the subgraph's nodes have mean μ. A trial depends on the seed, the
-dataset's name and its number alone.`,
+		Description: `Writes a folder such as OUT/graph01-mu0.3, with graph.parquet, features.parquet and a samples.parquet
+for each trial. Half of the samples are positive. In positive samples, the nodes of the subgraph have the mean μ. A
+trial depends only on the seed, the dataset's name and the trial's number.`,
 		Flags: append([]cli.Flag{
-			&cli.IntFlag{Name: "graph", Value: d.Graph, Usage: "subgraph, 1 to 4: 26, 46, 92 or 132 nodes"},
-			&cli.Float64Flag{Name: "mu", Value: d.Mu, Usage: "mean of a raised node"},
-			&cli.IntFlag{Name: "train", Value: d.Train, Usage: "training samples"},
-			&cli.IntFlag{Name: "valid", Value: d.Valid, Usage: "validation samples"},
-			&cli.IntFlag{Name: "test", Value: d.Test, Usage: "test samples"},
+			&cli.IntFlag{Name: "graph", Value: d.Graph, Usage: "subgraph: 1 has 26 nodes, 2 has 46, 3 has 92, 4 has 132"},
+			&cli.Float64Flag{Name: "mu", Value: d.Mu, Usage: "mean μ of the subgraph's nodes in positive samples"},
+			&cli.IntFlag{Name: "train", Value: d.Train, Usage: "number of training samples"},
+			&cli.IntFlag{Name: "valid", Value: d.Valid, Usage: "number of validation samples"},
+			&cli.IntFlag{Name: "test", Value: d.Test, Usage: "number of test samples"},
 		}, drawFlags(d.Trials, d.Seed)...),
 		Action: func(c *cli.Context) error {
 			b := simulate.Benchmark{
@@ -93,16 +93,16 @@ func writeSources(c *cli.Context, sources []simulate.Source, trials int, out str
 
 func drawFlags(trials int, seed uint64) []cli.Flag {
 	return []cli.Flag{
-		&cli.IntFlag{Name: "trials", Value: trials, Usage: "independent draws"},
+		&cli.IntFlag{Name: "trials", Value: trials, Usage: "number of trials, drawn independently"},
 		&cli.Uint64Flag{Name: "seed", Value: seed, Usage: "seed of all trials"},
-		&cli.StringFlag{Name: "out", Value: "data", Usage: "`FOLDER` of datasets"},
+		&cli.StringFlag{Name: "out", Value: "data", Usage: "`FOLDER` to write the datasets to"},
 		command.ForceFlag(),
 	}
 }
 
 func rawFlag() cli.Flag {
 	return &cli.StringFlag{Name: "raw", EnvVars: []string{simulate.RawVariable},
-		Usage: "`FOLDER` of raw files, with mnist and kegg in it"}
+		Usage: "`FOLDER` of raw files, with the folders mnist and kegg in it"}
 }
 
 // chosen returns the values of a repeatable flag, each once, in the order of the full list. "all" means all values.
@@ -124,23 +124,24 @@ func mnistCommand() *cli.Command {
 		Name:      "mnist",
 		Usage:     "regression on the pixels of handwritten digits",
 		UsageText: `gdrun simulate mnist --raw raw --digit 0 --digit 4 --model all --trials 20 --out data`,
-		Description: `Writes OUT/mnist-0-normalized and the like: graph.parquet, features.parquet and a samples.parquet per
-trial. The true vector is made of the digit's sparsest connected training image; for the model gaussian it is drawn
-anew for each trial, and features.parquet is in the trial's folder. The images are those of the IDX files of MNIST,
-plain or compressed with gzip: train-images-idx3-ubyte.gz and train-labels-idx1-ubyte.gz in the folder mnist of --raw,
-or the files that --images and --labels name.`,
+		Description: `Writes folders such as OUT/mnist-0-normalized, with graph.parquet, features.parquet and a
+samples.parquet for each trial. The true weights come from one training image of the digit: of all images whose nonzero
+pixels are connected, it has the fewest. For the model gaussian, the weights are drawn anew for each trial, and
+features.parquet is in the trial's folder. The images come from the IDX files of MNIST, plain or compressed with gzip:
+train-images-idx3-ubyte.gz and train-labels-idx1-ubyte.gz in the folder mnist of --raw, or the files that --images and
+--labels name.`,
 		Flags: slices.Concat(command.Group("Pictures",
 			rawFlag(),
 			&cli.StringFlag{Name: "images", Usage: "IDX `FILE` of training images, instead of --raw"},
-			&cli.StringFlag{Name: "labels", Usage: "IDX `FILE` of their labels, instead of --raw"},
+			&cli.StringFlag{Name: "labels", Usage: "IDX `FILE` of the images' labels, instead of --raw"},
 			command.OneOf(&cli.StringSliceFlag{Name: "digit", Value: cli.NewStringSlice(strconv.Itoa(d.Digit)),
 				Usage: "may be repeated"}, append(digits, "all")...),
 			command.OneOf(&cli.StringSliceFlag{Name: "model", Value: cli.NewStringSlice(string(d.Model)),
-				Usage: "of the labels' noise; may be repeated"}, append(simulate.Models(), "all")...),
+				Usage: "model of the true weights; may be repeated"}, append(simulate.Models(), "all")...),
 		), command.Group("Draws",
-			&cli.IntFlag{Name: "train", Value: d.Train, Usage: "training samples"},
-			&cli.IntFlag{Name: "valid", Value: d.Valid, Usage: "validation samples"},
-			&cli.IntFlag{Name: "test", Value: d.Test, Usage: "test samples"},
+			&cli.IntFlag{Name: "train", Value: d.Train, Usage: "number of training samples"},
+			&cli.IntFlag{Name: "valid", Value: d.Valid, Usage: "number of validation samples"},
+			&cli.IntFlag{Name: "test", Value: d.Test, Usage: "number of test samples"},
 		), command.Group("Draws", drawFlags(d.Trials, d.Seed)...)),
 		Action: func(c *cli.Context) error {
 			sources, err := mnistSources(c)
@@ -162,7 +163,7 @@ func mnistSources(c *cli.Context) ([]simulate.Source, error) {
 	}
 	switch {
 	case c.IsSet("images") != c.IsSet("labels"):
-		return nil, userinput.Errorf("flags --images and --labels belong together")
+		return nil, userinput.Errorf("flags --images and --labels belong together; give both")
 	case !c.IsSet("images"):
 		var err error
 		if m.Images, m.Labels, err = simulate.MNISTFiles(c.String("raw")); err != nil {
@@ -185,7 +186,7 @@ func keggCommand() *cli.Command {
 	d := simulate.DefaultKEGG()
 	return &cli.Command{
 		Name:      "kegg",
-		Usage:     "gene expressions on a network of proteins, with one pathway shifted",
+		Usage:     "gene expressions on a network of proteins; in positive samples, the genes of one pathway are shifted",
 		UsageText: `gdrun simulate kegg --raw raw --strategy all --trials 20 --out data`,
 		Description: `Writes OUT/kegg-1 or OUT/kegg-2: graph.parquet, features.parquet and a samples.parquet per trial. The
 samples have the means and covariances of real expressions; in half of them the genes of the pathway
@@ -200,7 +201,7 @@ vector is 1 at the genes of the pathway. The folder kegg of --raw, or --dir, has
 CSV files may have more columns, and be compressed: .csv.gz.`,
 		Flags: append([]cli.Flag{
 			rawFlag(),
-			&cli.StringFlag{Name: "dir", Usage: "`FOLDER` of the files above, instead of --raw"},
+			&cli.StringFlag{Name: "dir", Usage: "`FOLDER` with the files listed above, instead of --raw"},
 			command.OneOf(&cli.StringSliceFlag{Name: "strategy", Value: cli.NewStringSlice(strconv.Itoa(d.Strategy)),
 				Usage: "may be repeated"}, "1", "2", "all"),
 		}, drawFlags(d.Trials, d.Seed)...),

@@ -37,25 +37,26 @@ func cellCommand() *cli.Command {
 		ArgsUsage: "DATASET",
 		UsageText: `gdrun cell data/graph01-mu0.3 --trial 0 --method graphda \
  --set gamma=100,s=26 --checkpoints 400`,
-		Description: `Learns online from the training samples, in their order. Then it prints how well the last
-iterate w and the running average w̄ predict the other splits and find the true features.
+		Description: `Learns online from the training samples, in their order. Then it prints how well two models predict the
+validation and test samples and find the true features: the last iterate w, and the running average w̄.
 
-JSON is one flat object for each checkpoint, with the columns of result files. gdrun methods lists the parameters.
---weights writes the features with the columns name, weight (w) and weight_wbar (w̄), for gdrun project --weights or a
-spreadsheet. Its last row is named ` + network.Intercept + `. A sample's score is the intercept plus the sum of its
+With --format json, each checkpoint is one flat object with the columns of result files. gdrun methods lists the
+parameters. --weights writes the features with the columns name, weight (w) and weight_wbar (w̄), for gdrun project
+--weights or a spreadsheet. Its last row is named
+` + network.Intercept + `. A sample's score is the intercept plus the sum of its
 features times their weights. A score of at least 0 predicts the label +1.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "dataset", Usage: "`FOLDER` of the dataset, instead of the argument", Hidden: true},
-			&cli.IntFlag{Name: "trial", Usage: "trial of the dataset"},
-			command.OneOf(&cli.StringFlag{Name: "method", Usage: "what is run (required)"}, learners.MethodNames()...),
-			&cli.StringSliceFlag{Name: "set", Usage: "parameters, `NAME=VALUE,...`, as in gamma=100,s=26; may be repeated"},
-			command.OneOf(&cli.StringFlag{Name: "loss", Value: "logistic", Usage: "what is minimised"},
+			&cli.IntFlag{Name: "trial", Usage: "number of the dataset's trial"},
+			command.OneOf(&cli.StringFlag{Name: "method", Usage: "method to run (required)"}, learners.MethodNames()...),
+			&cli.StringSliceFlag{Name: "set", Usage: "parameters, `NAME=VALUE,...`, such as gamma=100,s=26; may be repeated"},
+			command.OneOf(&cli.StringFlag{Name: "loss", Value: "logistic", Usage: "loss that learning minimises"},
 				learners.LossNames()...),
-			&cli.StringFlag{Name: "checkpoints", Usage: "numbers of training samples to evaluate at, `N,N`, as in 100,200 " +
-				"(default: all)"},
+			&cli.StringFlag{Name: "checkpoints", Usage: "numbers of training samples after which to evaluate, `N,N`, such as " +
+				"100,200 (default: after all)"},
 			&cli.StringFlag{Name: "out", Usage: "also write the rows to this Arrow `FILE`"},
-			&cli.StringFlag{Name: "weights", Usage: "also write the weights learned at the last checkpoint to this " +
-				"CSV `FILE`; - prints them, and nothing else"},
+			&cli.StringFlag{Name: "weights", Usage: "also write the weights at the last checkpoint to this CSV `FILE`; - " +
+				"prints only the weights"},
 			command.ForceFlag(),
 			command.TableFlag(),
 		},
@@ -102,7 +103,7 @@ func runCell(c *cli.Context) error {
 	if last := rows[len(rows)-1]; last.Failed() {
 		advice := ""
 		if strings.HasSuffix(last.Error, learners.ErrDiverged.Error()) {
-			advice = "; try smaller steps: gdrun methods says which parameter makes steps smaller"
+			advice = "; try smaller steps (gdrun methods says which parameter makes steps smaller)"
 		}
 		return message.Because(run.ErrFailed, "the cell failed: %s%s", last.Error, advice)
 	}
@@ -119,9 +120,9 @@ func cellRequest(c *cli.Context) (req executor.CellRequest, err error) {
 	}
 	switch {
 	case c.String("out") == "-":
-		return req, userinput.Errorf("out = -, want the name of a file; --format csv prints the rows")
+		return req, userinput.Errorf("out = -, want the name of a file; to print the rows, use --format csv")
 	case c.String("weights") == "-" && c.IsSet("format"):
-		return req, userinput.Errorf("--weights - prints the weights and not the measures; leave out --format")
+		return req, userinput.Errorf("--weights - prints the weights instead of the measures, so leave out --format")
 	}
 	req = executor.CellRequest{Dataset: dataset, Trial: c.Int("trial"), Method: c.String("method"),
 		Loss: c.String("loss")}
@@ -135,7 +136,8 @@ func cellRequest(c *cli.Context) (req executor.CellRequest, err error) {
 func datasetOf(c *cli.Context) (string, error) {
 	switch {
 	case c.IsSet("dataset") && c.NArg() > 0:
-		return "", userinput.Errorf("--dataset and the argument %s are both datasets", c.Args().First())
+		return "", userinput.Errorf("--dataset and the argument %s both name a dataset; give only one of "+
+			"them", c.Args().First())
 	case c.IsSet("dataset"):
 		return c.String("dataset"), nil
 	}
@@ -147,7 +149,7 @@ func cellOutput(c *cli.Context, dataset string) (seal.Output, error) {
 	place := command.Place(c)
 	out, weights := c.String("out"), c.String("weights")
 	if out != "" && filepath.Clean(out) == filepath.Clean(weights) {
-		return place, userinput.Errorf("--out and --weights are both %s", out)
+		return place, userinput.Errorf("--out and --weights are both %s; name different files", out)
 	}
 	if ds, err := samples.Open(dataset); err == nil { // the cell will report any error
 		if place.Inputs, err = ds.Files(); err != nil {
@@ -170,7 +172,8 @@ func cellOutput(c *cli.Context, dataset string) (seal.Output, error) {
 // writeWeights writes the weights of all features in w and w̄, and both intercepts. gdrun project can read the file.
 func writeWeights(w io.Writer, names []string, m results.Model) error {
 	if slices.Contains(names, network.Intercept) {
-		return fmt.Errorf("a feature is named %s, like the intercept's row of --weights; rename it", network.Intercept)
+		return fmt.Errorf("a feature is named %s, but --weights uses this name for the intercept; rename the "+
+			"feature", network.Intercept)
 	}
 	weights := make([][2]float64, len(names))
 	for k, model := range []*results.Sparse{&m.W, &m.Wbar} {
@@ -272,12 +275,12 @@ func rowTable(r *results.Row) *table.Table {
 	}
 	t.Notes = []string{fmt.Sprintf("learned in %.3g s", r.Seconds)}
 	if r.Solves > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d Steiner forests; %d of %d projections returned fewer than s or more than "+
-			"(1 + ω)s nodes", r.Solves, r.Unbracketed, 2*r.Checkpoint))
+		t.Notes = append(t.Notes, fmt.Sprintf("%d Steiner forests were computed; %d of %d projections returned fewer than "+
+			"s nodes or more than (1 + ω)s nodes", r.Solves, r.Unbracketed, 2*r.Checkpoint))
 	}
 	if r.HeadBound > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d of %d head projections kept the last support; each is proven to capture "+
-			"at least %.3g of the largest possible norm", r.KeptHeads, r.Checkpoint, r.HeadBound))
+		t.Notes = append(t.Notes, fmt.Sprintf("%d of %d head projections reused the last support; each is proven to "+
+			"capture at least %.3g of the largest possible norm", r.KeptHeads, r.Checkpoint, r.HeadBound))
 	}
 	return t
 }

@@ -21,7 +21,7 @@ gdrun inspect samples.csv`,
 		Description: `Reads and checks everything at PATH: the folder of a dataset or a run, a file of results, or
 a table in any format that gdrun import reads.`,
 		Flags: []cli.Flag{command.TableFlag(), &cli.BoolFlag{Name: "force",
-			Usage: "read a compressed table that unpacks to more than 100 times its size or 256 MB"}},
+			Usage: "also read a compressed table that unpacks to more than 100 times its size or 256 MB"}},
 		Action: command.AtOnce(func(c *cli.Context) error {
 			path, err := command.One(c, "a path")
 			if err != nil {

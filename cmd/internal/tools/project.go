@@ -36,17 +36,18 @@ the square of its weight. Kinds:
   pcsf  a forest with (--scale × its edges' costs) + (prizes outside it) at most twice the least possible
   top   the --sparsity nodes of the largest weights, connected or not
 
-A graph has the columns source and target, and optionally cost (default 1). Weights and prizes have name or index, and
-value. Edges are read as in gdrun import: repeated edges are allowed, and self-loops are left out. Files are .csv or
-.tsv, plain or compressed with gzip, .parquet, or Arrow IPC (.arrow, .feather, .ipc, .arrows). A .csv may be separated
-by semicolons, and then numbers may have decimal commas. In CSV, an apostrophe precedes a name that begins with =, +,
-@ or -, so that a spreadsheet does not treat it as a formula; --format json has no apostrophes. Weights or prizes of
-unknown nodes are left out and counted. If they are more than half of the rows, the file is refused.
+A graph has the columns source and target, and optionally cost (default 1). A file of weights or prizes has a column
+name or index, and a column value. Edges are read as in gdrun import: edges may be repeated, and self-loops are left
+out. Files are .csv or .tsv, plain or compressed with gzip, .parquet, or Arrow IPC (.arrow, .feather, .ipc, .arrows). A
+.csv may be separated by semicolons, and then numbers may have decimal commas. In CSV, project writes an apostrophe
+before a name that begins with =, +, @ or -, so that a spreadsheet does not treat the name as a formula. --format json
+has no apostrophes. project leaves out weights or prizes of unknown nodes, and counts them. If they are more than half
+of the rows, it refuses the file.
 
---budget B limits the total cost of edges, and gives a guarantee (Hegde, Indyk, Schmidt 2015). Compare with the best
-subgraph of s nodes, g trees and cost B. A tail has at most 2νs + g nodes and cost 2νB, and leaves at most 1 +
-9/(4(ν−2)) times as much outside. A head has at most 2s + g nodes and cost 2B, and keeps at least an eighth as much.
-Both are usually much closer to the best, and the output gives a bound.`
+--budget B limits the total cost of edges, and gives a guarantee (Hegde, Indyk, Schmidt 2015). Compare the result with
+the best subgraph of s nodes, g trees and cost B. A tail has at most 2νs + g nodes and cost 2νB. It leaves at most 1 +
+9/(4(ν−2)) times as much prize outside. A head has at most 2s + g nodes and cost 2B. It keeps at least an eighth of the
+best subgraph's prizes. Both are usually much closer to the best, and the output gives a bound.`
 
 func projectCommand() *cli.Command {
 	d := project.DefaultRequest(project.Tail)
@@ -62,29 +63,30 @@ gdrun project --graph edges.csv --weights w.csv --kind head --format json`,
 			&cli.StringFlag{Name: "graph", Usage: "`FILE` of edges: source, target, cost"},
 			&cli.StringFlag{Name: "weights", Usage: "`FILE` of the nodes' weights: name or index, value"},
 			&cli.StringFlag{Name: "prizes", Usage: "`FILE` of prizes instead of weights: name or index, value"},
-			&cli.StringFlag{Name: "column", Usage: "`COLUMN` of the weights or prizes (default: value, or else weight or " +
-				"prize)"},
-			command.OneOf(&cli.StringFlag{Name: "unmatched", DefaultText: "error above half of the rows",
+			&cli.StringFlag{Name: "column", Usage: "`COLUMN` of the weights or prizes (default: a column named value, or else " +
+				"weight or prize)"},
+			command.OneOf(&cli.StringFlag{Name: "unmatched", DefaultText: "error if they are more than half of the rows",
 				Usage: "what to do with weights or prizes that match no node"}, project.UnmatchedError, project.UnmatchedWarn),
-		), command.EdgeFlags(), command.Group("What is found",
+		), command.EdgeFlags(), command.Group("What to find",
 			command.OneOf(&cli.StringFlag{Name: "kind", Usage: "what to find (default: tail with --sparsity, else pcsf)"},
 				project.Kinds...),
 			&cli.IntFlag{Name: "sparsity", Aliases: []string{"s"}, DefaultText: "not given", Usage: "number of nodes"},
-			&cli.IntFlag{Name: "components", Aliases: []string{"g"}, Value: d.Components, Usage: "at most this many trees"},
+			&cli.IntFlag{Name: "components", Aliases: []string{"g"}, Value: d.Components, Usage: "largest number of trees"},
 			&cli.Float64Flag{Name: "budget", Value: d.Budget, DefaultText: "no limit",
 				Usage: "largest total cost of the edges"},
-			&cli.Float64Flag{Name: "nu", Value: d.Nu, Usage: "slack of the tail with a budget, above 2"},
+			&cli.Float64Flag{Name: "nu", Value: d.Nu, Usage: "slack ν of a tail with --budget, above 2; see the bounds above"},
 		), command.Group("How",
-			command.OneOf(&cli.StringFlag{Name: "search", Value: "paper", Usage: "how to search for the scale; warm stops at " +
-				"a relative width of 1e-3"}, "paper", "warm"),
+			command.OneOf(&cli.StringFlag{Name: "search", Value: "paper", Usage: "how to search for the scale; warm stops " +
+				"when the interval's relative width is 1e-3"}, "paper", "warm"),
 			&cli.IntFlag{Name: "max-iter", Value: d.MaxIter, Usage: "largest number of halvings in the search for the scale"},
 			&cli.Float64Flag{Name: "omega", Value: d.Omega, Usage: "accept up to (1 + omega) × --sparsity nodes"},
-			&cli.Float64Flag{Name: "scale", Value: d.Scale, Usage: "factor on the costs"},
+			&cli.Float64Flag{Name: "scale", Value: d.Scale, Usage: "number by which all costs are multiplied"},
 			command.OneOf(&cli.StringFlag{Name: "pruning", Value: string(d.Pruning), Usage: "how trees are " +
 				"pruned"}, pcst.Prunings...),
 			&cli.StringFlag{Name: "root", Usage: "a `NODE` that must be in the tree"},
 		), command.Group("Output",
-			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write to this `FILE`; its name chooses the format"},
+			&cli.StringFlag{Name: "out", Aliases: []string{"o"}, Usage: "write to this `FILE`; the ending of its name chooses " +
+				"the format"},
 			command.ForceFlag(),
 			command.FormatFlag(project.Formats...),
 		)),
@@ -152,9 +154,11 @@ func projectSource(c *cli.Context) (project.Source, error) {
 		Column: c.String("column"), Unmatched: c.String("unmatched")}
 	switch {
 	case s.Graph.Path == "":
-		return s, userinput.Errorf("want --graph with --weights or --prizes (see %s --help)", c.Command.HelpName)
+		return s, userinput.Errorf("--graph is missing; give --graph, and --weights or --prizes (see %s "+
+			"--help)", c.Command.HelpName)
 	case (s.Weights == "") == (s.Prizes == ""):
-		return s, userinput.Errorf("want one of --weights and --prizes with --graph (see %s --help)", c.Command.HelpName)
+		return s, userinput.Errorf("want either --weights or --prizes with --graph, and not both (see %s "+
+			"--help)", c.Command.HelpName)
 	}
 	return s, nil
 }
@@ -171,12 +175,13 @@ func projectRequest(c *cli.Context) (project.Request, error) {
 	r := project.DefaultRequest(kind)
 	for _, name := range c.LocalFlagNames() {
 		if kinds, ok := projectFlags[name]; ok && !slices.Contains(kinds, kind) {
-			return r, userinput.Errorf("--%s is not for the kind %s, only for %s", name, kind, message.List(kinds))
+			return r, userinput.Errorf("--%s has no effect for the kind %s, only for %s; leave it "+
+				"out", name, kind, message.List(kinds))
 		}
 	}
 	for _, name := range []string{"nu", "max-iter", "omega"} {
 		if c.IsSet(name) && c.IsSet("budget") != (name == "nu") {
-			return r, userinput.Errorf("--%s is only for a projection with%s --budget", name,
+			return r, userinput.Errorf("--%s is only for a projection with%s --budget; leave it out", name,
 				map[bool]string{false: "out"}[name == "nu"])
 		}
 	}
@@ -189,7 +194,8 @@ func projectRequest(c *cli.Context) (project.Request, error) {
 	}
 	r.Pruning, r.Root = pcst.Pruning(c.String("pruning")), c.String("root")
 	if r.Root != "" && c.IsSet("components") {
-		return r, userinput.Errorf("--components is not for a forest with --root, which is one tree")
+		return r, userinput.Errorf("--components does not go with --root, because a forest with a root is one tree; leave " +
+			"one of them out")
 	}
 	return r, nil
 }
@@ -206,7 +212,7 @@ func projectFormat(c *cli.Context) (string, error) {
 	}
 	format := c.String("format")
 	if format == "arrow" && out == "" {
-		return "", userinput.Errorf("the format arrow needs a file: --out FILE.arrow")
+		return "", userinput.Errorf("the format arrow needs a file; add --out FILE.arrow")
 	}
 	return format, nil
 }

@@ -72,7 +72,7 @@ func TestAdvice(t *testing.T) {
 			labelled(r)
 			write(t, "labels.csv", strings.ReplaceAll(read(t, "labels.csv"), "NKI_", "VDX_"))
 		},
-			`Perhaps they belong to other samples, such as another cohort: only a part of each agrees ("NKI_10" and "VDX_10"`, "prefix"},
+			`Perhaps they belong to other samples, such as another cohort, because only a part of each name agrees ("NKI_10" and "VDX_10"`, "prefix"},
 		"a prefix": {func(r *Request) {
 			labelled(r)
 			write(t, "labels.csv", strings.ReplaceAll(read(t, "labels.csv"), "NKI_", ""))

@@ -250,7 +250,7 @@ func TestJoinsRefuse(t *testing.T) {
 		"labels twice":        {",a,b,c\n" + ten(of("%d")), labels("id", of("%d")) + "3,1\n", `l.csv: line 12, column "id": is "3", as in line 5; labels are joined by it`},
 		"labels that differ":  {",a,b,c\n" + ten(of("%d")), labels("id", of("%d")) + "3,0\n", `l.csv: line 12, column "y": is "0" for "3", which has "1" in line 5`},
 		"case":                {"id,a,b,c\n" + ten(of("S%d")), labels("id", of("s%d")), `Perhaps they differ in case ("S0" and "s0", "S1" and "s1")`},
-		"a suffix":            {"id,a,b,c\n" + ten(of("G%d.1")), labels("id", of("G%d")), `they differ in a version such as .1 at the end ("G0.1" and "G0", "G1.1" and "G1")`},
+		"a suffix":            {"id,a,b,c\n" + ten(of("G%d.1")), labels("id", of("G%d")), `only one of each pair has a version such as .1 at its end ("G0.1" and "G0", "G1.1" and "G1")`},
 		"a prefix":            {"id,a,b,c\n" + ten(of("NKI_%d")), labels("id", of("%d")), `they differ in a prefix that ends with a sign such as : ("NKI_0" and "0", "NKI_1" and "1")`},
 		"zeros":               {"id,a,b,c\n" + ten(of("%03d")), labels("id", of("%d")), `zeros before a number ("000" and "0", "001" and "1")`},
 		"TCGA":                {"id,a,b,c\n" + ten(of("TCGA-02-000%d-01A")), labels("id", of("TCGA-02-000%d")), `what follows the TCGA patient ("TCGA-02-0000-01A" and "TCGA-02-0000"`},
