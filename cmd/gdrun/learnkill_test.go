@@ -57,7 +57,7 @@ func TestLearnKilled(t *testing.T) {
 		if err := c.Wait(); err == nil || !strings.Contains(err.Error(), "killed") {
 			t.Fatalf("kill %d: %v: %s", k, err, c.Stderr)
 		}
-		if strings.Contains(c.Stderr.(*bytes.Buffer).String(), "goes on after") {
+		if strings.Contains(c.Stderr.(*bytes.Buffer).String(), "continues after") {
 			began++
 		}
 	}

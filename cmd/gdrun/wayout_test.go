@@ -16,17 +16,17 @@ const imported = "import --edges tables/network.csv --out data/x --samples table
 // waysOut lists mistakes with a text that the message must contain to help the user.
 var waysOut = []struct{ typed, says string }{
 	// flags that are missing
-	{"evaluate --model tuned/mine/model.parquet --samples tables/cohort2.csv", `--label is missing: it names the column of the labels, with "tumour" and "normal"`},
+	{"evaluate --model tuned/mine/model.parquet --samples tables/cohort2.csv", `flag --label is missing; add --label COLUMN with the column of the labels, whose values are "tumour" and "normal"`},
 	{imported, "; --label COLUMN names the column of the labels"},
 	{"predict", "as in: gdrun predict --model tuned/mine/model.parquet"},
 	{"predict --model tuned/mine/model.parquet", "flag --samples is missing, as in: gdrun predict"},
 	{"import", "as in: gdrun import --samples s.csv"},
 	{"explain --model tuned/mine/model.parquet", "flag --out is missing, as in: gdrun explain"},
 	{"cell", "flag --method is missing, as in: gdrun cell"},
-	{"project --graph tables/network.csv", "want one of --weights and --prizes"},
+	{"project --graph tables/network.csv", "want either --weights or --prizes"},
 	{"confidence data/mine --false 1 --fdr 0.1", "--false and --fdr exclude each other"},
 	{"reproduce figure12", "docs/data.md"},
-	{"cell data/mine --method graphda", "gamma is missing: a number above 0"},
+	{"cell data/mine --method graphda", "gamma is missing; want a number above 0"},
 	// arguments
 	{"predict tuned/mine/model.parquet tables/new.csv", "try: gdrun predict --model tuned/mine/model.parquet --samples tables/new.csv"},
 	{"predict --model tuned/mine/model.parquet tables/new.csv", "try: gdrun predict --model tuned/mine/model.parquet --samples tables/new.csv"},

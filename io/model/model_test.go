@@ -178,21 +178,21 @@ func TestRefusesForged(t *testing.T) {
 	must(t, sound().Write(path))
 	must1(Read(path))
 	for name, forge := range map[string]func(*Model){
-		"have the same name for both classes":  func(m *Model) { m.Negative = m.Positive },
-		"covariate \"age\"":  func(m *Model) { m.Covariates.Terms[0].Deviation = -9 },
-		"twice":              func(m *Model) { m.Covariates.Terms[1].Name = "age" },
-		"a level":            func(m *Model) { m.Covariates.Terms[1].Levels[0] = "m" },
-		"number is negative": func(m *Model) { m.Covariates.Terms[1].Shares = []float64{-0.3, 1.3} },
-		"add up to 1":        func(m *Model) { m.Covariates.Terms[1].Shares[1] = 1e308 },
-		"stratum \"a\"":      func(m *Model) { m.Survival.Baselines[0].Hazard[0] = -1e308 },
-		"does not ascend":      func(m *Model) { m.Survival.Baselines[0].Last = 1 },
-		"from 0":             func(m *Model) { m.Survival.Baselines[1].Last = -1 },
-		"or the stratum occurs twice":           func(m *Model) { m.Survival.Baselines[1].Stratum = "a" },
-		"have 2 baselines":   func(m *Model) { m.Survival.Strata = "" },
-		"have 0 baselines":   func(m *Model) { m.Survival.Baselines = nil },
-		"is 5, want 0 to 1":  func(m *Model) { m.Frequency[0] = 5 },
-		"is -1, want 0 to 1": func(m *Model) { m.Frequency[2] = -1 },
-		"training samples":   func(m *Model) { slices.Reverse(m.Trained.Digests) },
+		"have the same name for both classes": func(m *Model) { m.Negative = m.Positive },
+		"covariate \"age\"":                   func(m *Model) { m.Covariates.Terms[0].Deviation = -9 },
+		"twice":                               func(m *Model) { m.Covariates.Terms[1].Name = "age" },
+		"a level":                             func(m *Model) { m.Covariates.Terms[1].Levels[0] = "m" },
+		"number is negative":                  func(m *Model) { m.Covariates.Terms[1].Shares = []float64{-0.3, 1.3} },
+		"add up to 1":                         func(m *Model) { m.Covariates.Terms[1].Shares[1] = 1e308 },
+		"stratum \"a\"":                       func(m *Model) { m.Survival.Baselines[0].Hazard[0] = -1e308 },
+		"does not ascend":                     func(m *Model) { m.Survival.Baselines[0].Last = 1 },
+		"from 0":                              func(m *Model) { m.Survival.Baselines[1].Last = -1 },
+		"or the stratum occurs twice":         func(m *Model) { m.Survival.Baselines[1].Stratum = "a" },
+		"have 2 baselines":                    func(m *Model) { m.Survival.Strata = "" },
+		"have 0 baselines":                    func(m *Model) { m.Survival.Baselines = nil },
+		"is 5, want 0 to 1":                   func(m *Model) { m.Frequency[0] = 5 },
+		"is -1, want 0 to 1":                  func(m *Model) { m.Frequency[2] = -1 },
+		"training samples":                    func(m *Model) { slices.Reverse(m.Trained.Digests) },
 	} {
 		m := sound()
 		forge(m)

@@ -337,8 +337,8 @@ func TestLimits(t *testing.T) {
 		column string
 		want   string
 	}{
-		"children":          {children(1<<31 - 1), "", "a group of its schema has 2147483647 columns, but has "},
-		"negative children": {children(-1), "", "a group of its schema has -1 columns, but has "},
+		"children":          {children(1<<31 - 1), "", "a group of its schema says 2147483647 columns, but has "},
+		"negative children": {children(-1), "", "a group of its schema says -1 columns, but has "},
 		"no children":       {children(0), "", "columns that belong to no group"},
 		"depth":             {nested, "", "its schema is more than 64 levels deep"},
 		"rows": {func(m *metadata.FileMetaData) {

@@ -411,7 +411,7 @@ func TestStreamRefuses(t *testing.T) {
 			for k := range 2 {
 				p.Datasets[0].Trials[k].Metadata = map[string]string{"mu": fmt.Sprint(k)}
 			}
-		}, "were drawn in different ways"},
+		}, "were made in different ways"},
 	} {
 		p, rows := testPlan(), testRows()
 		c.change(p, rows)

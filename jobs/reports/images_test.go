@@ -231,7 +231,7 @@ var losses = map[string]func(t *testing.T, run *run.Run, task *plan.Task){
 	"is missing": func(t *testing.T, run *run.Run, task *plan.Task) {
 		must(t, os.Remove(modelsPath(run, task)))
 	},
-	"does not match the file's own checksum": func(t *testing.T, run *run.Run, task *plan.Task) {
+	"does not match the file's checksum": func(t *testing.T, run *run.Run, task *plan.Task) {
 		data := must1(os.ReadFile(modelsPath(run, task)))
 		data[len(data)/2] ^= 4
 		must(t, os.WriteFile(modelsPath(run, task), data, 0o666))

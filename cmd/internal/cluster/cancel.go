@@ -30,8 +30,8 @@ func cancelCommand() *cli.Command {
 			}
 			command.Notes(c, "", notes)
 			for _, j := range cancelled {
-				fmt.Fprintf(c.App.Writer, "cancelled job %s, %s: %s, and %d were waiting\n", j.ID, j.What(),
-					message.Count(j.Running, "element")+" were running", j.Queued)
+				fmt.Fprintf(c.App.Writer, "cancelled job %s, %s: %d running and %s\n", j.ID, j.What(), j.Running,
+					message.Count(j.Queued, "waiting element"))
 			}
 			return err
 		},

@@ -289,7 +289,7 @@ func ofOthers(c *cli.Context, flag string) string {
 	if len(have) == 0 || len(have) > 4 {
 		return ""
 	}
-	return fmt.Sprintf(" (%s has this flag)", strings.Join(have, ", "))
+	return fmt.Sprintf(" (a flag of %s)", strings.Join(have, ", "))
 }
 
 // instead returns a hint to pass unexpected arguments as the values of required flags.

@@ -27,9 +27,10 @@ func statusCommand() *cli.Command {
 		Name:      "status",
 		Usage:     "show which cells of a run are done, running, queued, failed or missing",
 		ArgsUsage: "RUN",
-		UsageText: `gdrun status runs/table1 --format json gdrun status runs/table1 --watch --interval 1m gdrun status
-runs/table1 --efficiency  # what jobs asked for, and what they used gdrun status runs/table1 --filter failed,missing  #
-ids of these cells`,
+		UsageText: `gdrun status runs/table1 --format json
+gdrun status runs/table1 --watch --interval 1m
+gdrun status runs/table1 --efficiency  # what jobs held and used
+gdrun status runs/table1 --filter failed,missing  # ids of cells`,
 		Description: `Counts cells in the result files. If the run was submitted, it asks Slurm about the other
 cells. The exit code is 3 while cells are missing, running or queued.`,
 		Flags: []cli.Flag{

@@ -80,7 +80,7 @@ var volatile = []struct {
 	{regexp.MustCompile(`took [0-9]+ MiB`), "took ‹size›"},
 	{regexp.MustCompile(`learned in [0-9.e+-]+ s`), "learned in ‹time› s"},
 	{regexp.MustCompile(`"(seconds_used|seconds_left)": [0-9.e+-]+`), `"$1": ‹time›`},
-	{regexp.MustCompile(`done about \w+ \d+ \w+ \d\d:\d\d`), "done about ‹date›"},
+	{regexp.MustCompile(`expected to end on \w+ \d+ \w+ \d\d:\d\d`), "expected to end on ‹date›"},
 	{regexp.MustCompile(`"finish": ".*"`), `"finish": "‹date›"`},
 	{regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$`), "‹date›"},
 	{regexp.MustCompile(`\b[0-9a-f]{64}\b`), "‹id›"},

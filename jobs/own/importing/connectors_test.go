@@ -109,7 +109,7 @@ func TestConnectorsRefused(t *testing.T) {
 		connectors []string
 		says       string
 	}{
-		"two connectors": {[]graph.Edge{{U: 0, V: 2}, {U: 2, V: 3}}, []string{"x", "y"}, `column "target": is "y", a connector as the source is`},
+		"two connectors": {[]graph.Edge{{U: 0, V: 2}, {U: 2, V: 3}}, []string{"x", "y"}, `column "target": is "y", a connector, and so is the source`},
 	} {
 		dir := t.TempDir()
 		t.Chdir(dir)

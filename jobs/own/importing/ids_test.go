@@ -253,7 +253,7 @@ func TestJoinsRefuse(t *testing.T) {
 		"a suffix":            {"id,a,b,c\n" + ten(of("G%d.1")), labels("id", of("G%d")), `only one of each pair has a version such as .1 at its end ("G0.1" and "G0", "G1.1" and "G1")`},
 		"a prefix":            {"id,a,b,c\n" + ten(of("NKI_%d")), labels("id", of("%d")), `they differ in a prefix that ends with a sign such as : ("NKI_0" and "0", "NKI_1" and "1")`},
 		"zeros":               {"id,a,b,c\n" + ten(of("%03d")), labels("id", of("%d")), `zeros before a number ("000" and "0", "001" and "1")`},
-		"TCGA":                {"id,a,b,c\n" + ten(of("TCGA-02-000%d-01A")), labels("id", of("TCGA-02-000%d")), `what follows the TCGA patient ("TCGA-02-0000-01A" and "TCGA-02-0000"`},
+		"TCGA":                {"id,a,b,c\n" + ten(of("TCGA-02-000%d-01A")), labels("id", of("TCGA-02-000%d")), `what follows the patient's TCGA barcode ("TCGA-02-0000-01A" and "TCGA-02-0000"`},
 		"from 0 and from 1":   {",a,b,c\n" + ten(of("%d")), labels("", func(i int) string { return fmt.Sprint(i + 1) }), `one file numbers its rows from 0 and the other from 1: "0" has no label, and "10" has no sample`},
 		"a part that differs": {"id,a,b,c\n" + ten(of("S%d")), strings.Replace(labels("id", of("S%d")), "S3,", "s3,", 1), `1 sample of 10 without a label: S3. Perhaps they differ in case ("S3" and "s3"); --unlabelled drop`},
 		"no ids":              {"a,b,c\n" + strings.ReplaceAll(ten(func(int) string { return "x" }), "x,", ""), labels("id", of("%d")), "s.csv has no column of ids, so"},
@@ -462,7 +462,7 @@ func TestWeightsOfDifferentSize(t *testing.T) {
 		{"1", "1", "1e101", `line 2, column "w": is 1, which is nothing beside 1e+101 in line 11`},
 		{"1e-200", "1e50", "1e308", `line 2, column "w": is 1e-200, which is nothing beside 1e+308 in line 11`},
 		{"0", "1e-308", "1e5", `line 3, column "w": is 1e-308, which is nothing beside 100000 in line 11`},
-		{"-1", "1", "1", "want a weight: a number from 0 on"}, {"x", "1", "1e300", "want a weight: a number from 0 on"},
+		{"-1", "1", "1", "want a weight: a number of at least 0"}, {"x", "1", "1e300", "want a weight: a number of at least 0"},
 	} {
 		lines := []string{"id,w,a,b,y"}
 		for i := range 10 {

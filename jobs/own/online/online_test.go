@@ -174,7 +174,7 @@ func TestNext(t *testing.T) {
 		csv(names, first[:19]):                         "s.csv ends after 19 samples, but ",
 		csv(names, nil):                                "s.csv ends after 0 samples, but ",
 		csv(names, append(spoilt, second...)):          "the first 20 samples of s.csv differ from the samples that ",
-		csv(names, append(slices.Clone(first), "9\n")): "s.csv: line 22: has 1 fields, want 17",
+		csv(names, append(slices.Clone(first), "9\n")): "s.csv: line 22: has 1 fields, but the first line has 17",
 	} {
 		jobstest.WantError(t, jobstest.Err(learn(t, path, text, nil)), want)
 		if !bytes.Equal(read(t, path), before) {
@@ -233,7 +233,7 @@ func TestAlone(t *testing.T) {
 				return nil
 			}
 			_, err := learn(t, path, csv(names, list), nil)
-			if !errors.Is(err, seal.ErrHeld) || !strings.Contains(err.Error(), path+": another process is writing it") {
+			if !errors.Is(err, seal.ErrHeld) || !strings.Contains(err.Error(), path+": another process is writing this file") {
 				t.Errorf("a second session: %v", err)
 			}
 			return nil

@@ -335,7 +335,7 @@ func TestBaselinesInFiles(t *testing.T) {
 	for _, b := range []model.Baseline{{Times: []float64{1}}, {Times: []float64{2, 1}, Hazard: []float64{1, 2}}} {
 		m.Survival = &model.Survival{Baselines: []model.Baseline{b}}
 		must(t, m.Write(path))
-		jobstest.WantError(t, jobstest.Err(model.Read(path)), "not ascending")
+		jobstest.WantError(t, jobstest.Err(model.Read(path)), "does not ascend from 0")
 	}
 }
 
@@ -429,8 +429,8 @@ func TestTablesWithoutFeatures(t *testing.T) {
 	}{
 		"id,esr1,hla-a,gata3\na,1,2,3\n":         {false, `differ in case ("ESR1" and "esr1", "HLA-A" and "hla-a"): rename the columns to the first name of each pair`},
 		"id,ESR1.,HLA.A,GATA3.\na,1,2,3\n":       {false, `differ in signs such as - and .`},
-		"gene,a,b\nESR1,1,2\nGATA3,3,4\n":        {false, "They are rows: --transpose turns them into columns"},
-		"gene,a,b\nesr1,1,2\ngata3,3,4\n":        {false, "They are rows: --transpose turns them into columns"},
+		"gene,a,b\nESR1,1,2\nGATA3,3,4\n":        {false, "They are rows; add --transpose, which turns them into columns"},
+		"gene,a,b\nesr1,1,2\ngata3,3,4\n":        {false, "They are rows; add --transpose, which turns them into columns"},
 		"id,ESR1,HLA-A,GATA3\na,1,2,3\n":         {true, "leave out --transpose"},
 		"id,TP53,MYC\na,1,2\n":                   {false, `such as "ESR1"; its columns are id, TP53, MYC`},
 		"id,esr1,HLA-A,GATA3\na,1,2,3\n":         {false, `may be the missing features: "ESR1" and "esr1"`},
