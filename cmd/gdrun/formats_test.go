@@ -166,6 +166,7 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	merged, _ := describe(t, "results.parquet")
 	model, made := describe(t, "tuned/graphda/model.parquet")
 	model = append(model, formatRow{"probes", "text"}) // only of features that have several columns, unlike these
+	made = append(made, formatRow{"sample_weight", "text"})
 	_, more := describe(t, "tuned/l1-rda/model.parquet")
 	shard, shardMetadata := describe(t, "runs/mine/results/000/task-00000.arrow")
 	models, _ := describe(t, "runs/mine/results/000/task-00000.models.arrow")
