@@ -135,7 +135,7 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	ok(t, "predict", "--model", "tuned/graphda/model.parquet", "--samples", "s.csv", "--out", "predicted.csv")
 	label := importArgs[slices.Index(importArgs, "--label")+1]
 	ok(t, "evaluate", "--model", "tuned/graphda/model.parquet", "--samples", "s.csv", "--label", label, "--report", "evaluated")
-	adjusted := append(slices.Clone(importArgs), "--covariates", "G10", "--trials", "5")
+	adjusted := append(slices.Clone(importArgs), "--covariates", "G10", "--sample-weight", "G11", "--trials", "5")
 	adjusted[slices.Index(adjusted, "data/mine")] = "data/adjusted"
 	adjusted[slices.Index(adjusted, "--drop")] = "--id" // the model identifies its samples
 	jobstest.WriteFile(t, ".", "cohort.csv", strings.ReplaceAll(content(t, "s.csv"), "\nP", "\nQ"))
@@ -166,7 +166,6 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	merged, _ := describe(t, "results.parquet")
 	model, made := describe(t, "tuned/graphda/model.parquet")
 	model = append(model, formatRow{"probes", "text"}) // only of features that have several columns, unlike these
-	made = append(made, formatRow{"sample_weight", "text"})
 	_, more := describe(t, "tuned/l1-rda/model.parquet")
 	shard, shardMetadata := describe(t, "runs/mine/results/000/task-00000.arrow")
 	models, _ := describe(t, "runs/mine/results/000/task-00000.models.arrow")

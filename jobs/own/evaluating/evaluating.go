@@ -12,6 +12,9 @@
 // the labels from the predictions. With covariates, the first measure is the gain in AUC, C-index or R² over the
 // covariates alone.
 //
+// The verdict compares the first measure with the number that gdrun tune expected, but only if both are the same
+// measure (Result.other).
+//
 // # Intervals
 //
 // Intervals are percentiles of the measures in resampled cohorts (B. Efron, Bootstrap methods: another look at the
