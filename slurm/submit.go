@@ -32,7 +32,8 @@ func (s *Submission) Validate() error {
 		errs = append(errs, checkWord("path", path))
 	}
 	if strings.ContainsAny(s.Dir, `%\`) {
-		errs = append(errs, fmt.Errorf(`folder %q: %% and \ are special characters in the names of logs; rename the folder`, s.Dir))
+		errs = append(errs, fmt.Errorf(`folder %q: %% and \ are special characters in the names of logs; rename the folder`,
+			s.Dir))
 	}
 	for _, id := range s.After {
 		errs = append(errs, id.check())
