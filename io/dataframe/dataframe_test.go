@@ -166,8 +166,8 @@ func TestDecimalComma(t *testing.T) {
 		{"a\tb\n1\t1.5\n", Options{Decimal: ','}, []float64{1}, `t.csv: line 2, column "b": is "1.5"` + comma},
 		{"a,b\n\"1,5\",2\n", Options{Decimal: ','}, []float64{1.5, 2}, ""},
 		{"a;b\n837;1,282\n764;961\n", Options{}, []float64{837, 1.282, 764, 961}, `t.csv: column "b": has "1,282" and "961", so , or . ` +
-			"may mark decimals or thousands. Write thousands without a separator, or name the decimal sign with --decimal , " +
-			"or --decimal ."},
+			"may mark decimals or thousands. Write thousands without a separator, or name the decimal sign with --decimal . " +
+			"or --decimal ,"},
 		{"a;b\n837;1,282\n0,5;961\n", Options{}, []float64{837, 1.282, 0.5, 961}, ""},
 		{"a;b\n1.282;7\n2.764;9\n", Options{}, []float64{1.282, 7, 2.764, 9}, ""},
 		{"a;b\n7;1,282\n4;961\n", Options{Decimal: ','}, []float64{7, 1.282, 4, 961}, ""},

@@ -83,7 +83,7 @@ func (d *doubt) err(path string, head []string) error {
 	for i, name := range head {
 		if large, small := d.thousands[i], d.small[i]; !d.settled && large != "" && small != "" {
 			return &Error{Path: path, Column: name, Err: fmt.Errorf("has %q and %q, so , or . may mark decimals or thousands. "+
-				"Write thousands without a separator, or name the decimal sign with --decimal , or --decimal .",
+				"Write thousands without a separator, or name the decimal sign with --decimal . or --decimal ,",
 				large, small)}
 		}
 	}

@@ -227,6 +227,37 @@ func TestJoins(t *testing.T) {
 	}
 }
 
+// An index that numbers rows is no id if another column has ids, in whatever order the tables were sorted or filtered.
+func TestJoinsByNamesNotNumbers(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "e.csv", "source,target\na,b\nb,c\n")
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, index := range []string{"", "Unnamed: 0", "X"} {
+		for _, from := range []int{0, 1, 1000} {
+			for name, rows := range map[string]int{"the same samples": 20, "other labels too": 26} {
+				table := func(head string, count int, cells func(id int) string) string {
+					text := index + "," + head + ",sample_id\n"
+					numbers := random.Perm(count)
+					for k, id := range random.Perm(count) {
+						text += fmt.Sprintf("%d,%s,S%d\n", from+numbers[k], cells(id), id)
+					}
+					return text
+				}
+				write(t, "s.csv", table("a,b,c", 20, func(id int) string { return fmt.Sprintf("%d,%d,%d", id, id*id%7, 10-id) }))
+				write(t, "l.csv", table("y", rows, func(id int) string { return fmt.Sprint(id % 2) }))
+				r := tableRequest()
+				r.Labels = "l.csv"
+				run(t, r)
+				for id, got := range values(t, r.Out, 0) {
+					if a := int(got[1]); id != fmt.Sprint("S", a) || got[0] != float64(2*(a%2)-1) {
+						t.Errorf("index %q from %d, %s: %s has label and features %v", index, from, name, id, got)
+					}
+				}
+			}
+		}
+	}
+}
+
 // Ids that repeat, or that are other ids, are refused, with what to do.
 func TestJoinsRefuse(t *testing.T) {
 	ten := func(id func(i int) string) (s string) {

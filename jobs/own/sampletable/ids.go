@@ -83,6 +83,7 @@ type idColumn struct {
 	at     int // index of the column in the table
 	name   string
 	index  bool
+	named  bool    // pandas gave the index a name
 	fields []field // one for each row
 }
 
@@ -93,7 +94,9 @@ func newIDs(t *dataframe.Table, search *idSearch) (*ids, error) {
 	}
 	s := &ids{path: search.path, turned: search.turned}
 	for _, i := range columns {
-		s.columns = append(s.columns, idColumn{at: i, name: t.Columns()[i], index: t.IsIndex(i)})
+		name := t.Columns()[i]
+		named := slices.Contains(t.Index(), name) && !dataframe.IsIndexName(name)
+		s.columns = append(s.columns, idColumn{at: i, name: name, index: t.IsIndex(i), named: named})
 	}
 	return s, nil
 }
@@ -172,6 +175,17 @@ func (c *idColumn) counts() bool {
 	return c.index
 }
 
+// mayCount tells whether the column is an index without a name whose values are whole numbers. These are ids, or the
+// row numbers of a table that was sorted or filtered.
+func (c *idColumn) mayCount() bool {
+	return c.index && !c.named && !slices.ContainsFunc(c.fields, func(f field) bool { return !whole(f.text) })
+}
+
+func whole(text string) bool {
+	_, err := strconv.ParseUint(text, 10, 64)
+	return err == nil
+}
+
 // repeats tells whether the column is an index in which several rows have the same value.
 func (c *idColumn) repeats() bool {
 	seen := map[string]bool{}
@@ -181,28 +195,47 @@ func (c *idColumn) repeats() bool {
 	return c.index && len(seen) < len(c.fields)
 }
 
-// join chooses a column of each table such that the most rows match. An index that only counts rows is the last choice.
+// idPair is a column of each of two tables.
+type idPair struct {
+	at, other int
+	matches   float64 // number of rows of the first table whose id is in the second
+	words     bool    // whether an id that matches is no whole number
+}
+
+// join chooses the columns by which the most rows match. An index that only counts rows is the last choice. One that
+// may count rows is chosen if it matches more than twice as many rows as other columns, and those match no words.
 func (s *ids) join(other *ids) {
-	best := 0.0
+	var ids, numbers idPair
 	for b := range other.columns {
 		known := map[string]bool{}
 		for _, f := range other.columns[b].fields {
 			known[f.text] = true
 		}
 		for a := range s.columns {
-			n := 0.0
+			p := idPair{at: a, other: b}
 			for _, f := range s.columns[a].fields {
 				if known[f.text] {
-					n++
+					p.matches++
+					p.words = p.words || !whole(f.text)
 				}
 			}
-			if s.columns[a].counts() || other.columns[b].counts() {
-				n /= float64(s.rows + 1)
+			best := &ids
+			if s.columns[a].mayCount() || other.columns[b].mayCount() {
+				best = &numbers
 			}
-			if n > best {
-				best, s.at, other.at = n, a, b
+			if s.columns[a].counts() || other.columns[b].counts() {
+				p.matches /= float64(s.rows + 1)
+			}
+			if p.matches > best.matches {
+				*best = p
 			}
 		}
+	}
+	if !ids.words && numbers.matches > 2*ids.matches {
+		ids = numbers
+	}
+	if ids.matches > 0 {
+		s.at, other.at = ids.at, ids.other
 	}
 }
 
@@ -213,8 +246,8 @@ func (s *ids) check(problems *dataframe.Problems, notes *Notes) {
 		return
 	}
 	if !s.joined && s.columns[s.at].repeats() { // another level of the index may have no repeated value
-		whole := func(c idColumn) bool { return c.index && !c.repeats() }
-		s.at = max(s.at, slices.IndexFunc(s.columns, whole))
+		unique := func(c idColumn) bool { return c.index && !c.repeats() }
+		s.at = max(s.at, slices.IndexFunc(s.columns, unique))
 	}
 	c, first := &s.columns[s.at], map[string]dataframe.Row{}
 	turned := c.fields[0].row == 0
