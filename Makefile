@@ -147,7 +147,7 @@ bench: # in Go's own format, for benchstat
 	$(GO) test -run '^$$' -bench '$(BENCH)' -count $(COUNT) -timeout 2h ./projection/... ./learners ./io/... ./jobs/...
 
 # On a cluster of its own, which it installs where it can, starts and stops; else it says why not.
-ON_CLUSTER = TESTCLUSTER_MAX_ARRAY=50 TESTCLUSTER_CPUS=4 TESTCLUSTER_MEM=4000 TESTCLUSTER_FAULTS=1 slurm/testcluster/with.sh
+ON_CLUSTER = TESTCLUSTER_MAX_ARRAY=20 TESTCLUSTER_CPUS=4 TESTCLUSTER_MEM=4000 TESTCLUSTER_FAULTS=1 slurm/testcluster/with.sh
 LIVE = $(GO) test -count=1 -p 1 -parallel 24
 
 test-slurm: # slurm/, and what gdrun does on a cluster, with one fault of each kind

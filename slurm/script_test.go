@@ -17,13 +17,13 @@ import (
 var scripts = map[string]*Script{
 	"array": {
 		Name: "table1-0001", About: "gdrun: tasks of the plan table1", Program: "/opt/graphda/bin/gdrun", Args: []string{"task", "."},
-		Array:     &Array{Count: 40},
+		Array:     &Array{Count: 14},
 		Resources: Resources{Time: "45:00", Mem: "512M"},
 		Lead:      2 * time.Minute, Log: "logs/%A_%a.log",
 	},
 	"full": {
 		Name: "table1-0002", About: "gdrun: tasks of the plan table1", Program: "/opt/graphda/bin/gdrun", Args: []string{"task", "."},
-		Array: &Array{Offset: 1000, Count: 50, Parallelism: 10},
+		Array: &Array{Offset: 1000, Count: 18, Parallelism: 10},
 		Resources: Resources{Time: "1-12:00:00", MemPerCPU: "100M", CPUsPerTask: 2, Partition: "debug", Account: "ml-2025",
 			QOS: "normal", Constraint: "test", Extra: []string{"--nice=100"}},
 		Setup: "setup.sh", Scratch: "$TMPDIR", Lead: 5 * time.Minute, Log: "logs/0002-1/%A_%a.log",

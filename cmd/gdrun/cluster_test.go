@@ -14,15 +14,18 @@ import (
 	"graphda/jobs/run"
 )
 
+// manyTasks is the number of tasks of the plan "many".
+const manyTasks = 24
+
 // TestLive tests gdrun on a running cluster; `make test-slurm` starts one. With GRAPHDA_CLUSTER_FULL=1 it repeats
 // the faults.
 func TestLive(t *testing.T) {
 	lab := newClusterLab(t)
 	lab.plan(t, "slow", jobstest.Spec{Side: 12, Train: 600, Trials: 10}, // 60 cells in 10 tasks
 		"  - {method: graphda, gamma: [5, 20], s: [4, 5]}\n  - {method: adam, alpha: [0.001, 0.01]}\n")
-	lab.plan(t, "many", jobstest.Spec{Train: 60, Trials: 60}, // 60 tasks of a millisecond
+	lab.plan(t, "many", jobstest.Spec{Train: 60, Trials: manyTasks}, // tasks of a millisecond
 		"  - {method: adam, alpha: 0.01}\n")
-	lab.plan(t, "long", jobstest.Spec{Side: 12, Train: 500, Trials: 10, Seed: 1}, // 10 tasks of seconds
+	lab.plan(t, "long", jobstest.Spec{Side: 12, Train: 300, Trials: 10, Seed: 1}, // 10 tasks of half a second
 		"  - {method: graphda, gamma: [1, 2, 5, 10, 20, 50], s: [4, 5]}\n")
 	lab.plan(t, "grid", jobstest.Spec{Train: 60, Trials: 201}, "  - {method: adam, alpha: 0.01}\n") // above 200 tasks
 	for _, plan := range []string{"many", "slow", "long", "grid"} {
@@ -112,8 +115,9 @@ func (lab *clusterLab) testArrays(t *testing.T) {
 	here, err := lab.client.Config(t.Context())
 	longest := here.Longest
 	must(t, err)
-	if longest > 60 {
-		t.Skipf("arrays have up to %d elements here; TESTCLUSTER_MAX_ARRAY=50 makes it less than the 60 tasks of this test", longest)
+	if longest >= manyTasks {
+		t.Skipf("arrays have up to %d elements here; TESTCLUSTER_MAX_ARRAY=20 makes it less than the %d tasks of this test",
+			longest, manyTasks)
 	}
 	r := lab.fresh(t, "many")
 	out := r.submit("--until-done")
@@ -122,8 +126,8 @@ func (lab *clusterLab) testArrays(t *testing.T) {
 	}
 	r.waitIdle()
 	r.compare(r.report(filepath.Join(r.path, "report")))
-	if n := len(r.queue()); n != 61 {
-		t.Errorf("%d elements, want 60 and the follow-up job", n)
+	if n := len(r.queue()); n != manyTasks+1 {
+		t.Errorf("%d elements, want %d and the follow-up job", n, manyTasks)
 	}
 	r.settle()
 }
@@ -171,7 +175,7 @@ func (lab *clusterLab) testCancel(t *testing.T) {
 	if strings.Count(out, "cancelled job ") > 2 {
 		t.Error(out)
 	}
-	if out := lab.must(t, "gdrun", "cancel", r.path); !strings.Contains(out, "nothing is in the queue") {
+	if out := lab.must(t, "gdrun", "cancel", r.path); !strings.Contains(out, "the run has no jobs in the queue") {
 		t.Errorf("cancelled again: %s", out)
 	}
 	r.args = nil
@@ -236,7 +240,7 @@ func TestLiveLimits(t *testing.T) {
 		t.Skip("needs a cluster with accounts: make test-slurm starts one")
 	}
 	lab := newClusterLab(t)
-	lab.plan(t, "few", jobstest.Spec{Train: 60, Trials: 16}, "  - {method: adam, alpha: 0.01}\n") // 16 tasks
+	lab.plan(t, "few", jobstest.Spec{Train: 60, Trials: 8}, "  - {method: adam, alpha: 0.01}\n") // 8 tasks
 	lab.plan(t, "five", jobstest.Spec{Train: 60, Trials: 5}, "  - {method: adam, alpha: 0.01}\n")
 	lab.undisturbed(t, "few")
 	lab.undisturbed(t, "five")
@@ -251,9 +255,9 @@ func TestLiveLimits(t *testing.T) {
 		told     string
 		plan     string
 	}{
-		{"of a quality of service", []string{"qos", "normal", "set", "MaxSubmitJobsPerUser="}, nil, 5, "accepts no more jobs", "few"},
-		{"of an account", append(account, "MaxSubmitJobs="), nil, 3, "accepts no more jobs", "few"},
-		{"of two jobs", append(account, "MaxSubmitJobs="), nil, 2, "accepts no more jobs", "five"},
+		{"of a quality of service", []string{"qos", "normal", "set", "MaxSubmitJobsPerUser="}, nil, 5, "accepts no more of your jobs", "few"},
+		{"of an account", append(account, "MaxSubmitJobs="), nil, 3, "accepts no more of your jobs", "few"},
+		{"of two jobs", append(account, "MaxSubmitJobs="), nil, 2, "accepts no more of your jobs", "five"},
 		{"of the user", nil, []string{"--max-jobs=6"}, 7, "--max-jobs allows 6", "few"},
 	} {
 		t.Run(limit.name, func(t *testing.T) {

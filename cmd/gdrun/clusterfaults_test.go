@@ -511,12 +511,12 @@ func (r *clusterRun) copyRun(*rand.Rand) {
 	copied := *r
 	copied.path, copied.hit, copied.ended = r.path+"-copied", map[string]bool{}, map[slurm.JobID]slurm.State{}
 	must(r.T, os.CopyFS(copied.path, os.DirFS(r.path)))
-	if _, out, stderr := r.lab.run(r.T, "gdrun", "cancel", copied.path); !strings.Contains(out, "nothing is in the queue") ||
+	if _, out, stderr := r.lab.run(r.T, "gdrun", "cancel", copied.path); !strings.Contains(out, "the run has no jobs in the queue") ||
 		!strings.Contains(stderr, "belongs to "+r.path+",") {
 		r.Errorf("cancel of the copy: %s%s", out, stderr)
 	}
-	if n := len(r.active()); n != 60 {
-		r.Errorf("%d jobs of the original, want 60", n)
+	if n := len(r.active()); n != manyTasks {
+		r.Errorf("%d jobs of the original, want %d", n, manyTasks)
 	}
 	r.hit["copy"] = true
 	for _, dir := range []string{r.path, copied.path} {
@@ -583,7 +583,7 @@ func (r *clusterRun) killSubmit(rng *rand.Rand) {
 	}
 	r.submit()
 	r.waitIdle()
-	if n := len(r.queue()); n > 60 {
-		r.Errorf("%d elements for 60 tasks: some were submitted twice", n)
+	if n := len(r.queue()); n > manyTasks {
+		r.Errorf("%d elements for %d tasks: some were submitted twice", n, manyTasks)
 	}
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # gdrun: tasks of the plan table1
 #
-# Tasks 0 to 39. An element runs the task of its own index.
+# Tasks 0 to 13. An element runs the task of its own index.
 #
 # A task reads what the plan in its directory names and writes below that directory.
 # It may be cancelled, killed, requeued or submitted again at any time: it goes on from what
@@ -15,7 +15,7 @@
 # gdrun submit does not know of what was started by hand, and may start it again.
 #
 #SBATCH --job-name=table1-0001
-#SBATCH --array=0-39
+#SBATCH --array=0-13
 #SBATCH --time=45:00
 #SBATCH --mem=512M
 #SBATCH --signal=B:USR1@120

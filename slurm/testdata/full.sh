@@ -1,7 +1,7 @@
 #!/bin/bash
 # gdrun: tasks of the plan table1
 #
-# Tasks 1000 to 1049. An element runs the task of its own index plus 1000.
+# Tasks 1000 to 1017. An element runs the task of its own index plus 1000.
 #
 # A task reads what the plan in its directory names and writes below that directory,
 # and to a scratch folder on its node.
@@ -16,7 +16,7 @@
 # gdrun submit does not know of what was started by hand, and may start it again.
 #
 #SBATCH --job-name=table1-0002
-#SBATCH --array=0-49%10
+#SBATCH --array=0-17%10
 #SBATCH --time=1-12:00:00
 #SBATCH --mem-per-cpu=100M
 #SBATCH --cpus-per-task=2
