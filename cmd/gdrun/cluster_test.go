@@ -241,9 +241,9 @@ func TestLiveLimits(t *testing.T) {
 	}
 	lab := newClusterLab(t)
 	lab.plan(t, "few", jobstest.Spec{Train: 60, Trials: 8}, "  - {method: adam, alpha: 0.01}\n") // 8 tasks
-	lab.plan(t, "five", jobstest.Spec{Train: 60, Trials: 5}, "  - {method: adam, alpha: 0.01}\n")
+	lab.plan(t, "three", jobstest.Spec{Train: 60, Trials: 3}, "  - {method: adam, alpha: 0.01}\n")
 	lab.undisturbed(t, "few")
-	lab.undisturbed(t, "five")
+	lab.undisturbed(t, "three")
 	user, err := exec.Command("id", "-un").Output()
 	must(t, err)
 	account := []string{"user", strings.TrimSpace(string(user)), "set"}
@@ -257,7 +257,7 @@ func TestLiveLimits(t *testing.T) {
 	}{
 		{"of a quality of service", []string{"qos", "normal", "set", "MaxSubmitJobsPerUser="}, nil, 5, "accepts no more of your jobs", "few"},
 		{"of an account", append(account, "MaxSubmitJobs="), nil, 3, "accepts no more of your jobs", "few"},
-		{"of two jobs", append(account, "MaxSubmitJobs="), nil, 2, "accepts no more of your jobs", "five"},
+		{"of two jobs", append(account, "MaxSubmitJobs="), nil, 2, "accepts no more of your jobs", "three"},
 		{"of the user", nil, []string{"--max-jobs=6"}, 7, "--max-jobs allows 6", "few"},
 	} {
 		t.Run(limit.name, func(t *testing.T) {

@@ -40,8 +40,14 @@ func measured(t *testing.T) {
 		}
 	}
 	jobstest.WriteFile(t, ".", "s.csv", s+"\n")
-	jobstest.WriteFile(t, ".", "cohort.csv", strings.ReplaceAll(s, "\nS", "\nC")+"\n") // of other ids: no model learned from it
+	jobstest.WriteFile(t, ".", "cohort.csv", otherValues(s)+"\n")
 	jobstest.WriteFile(t, ".", "e.csv", e)
+}
+
+// otherValues changes the decimal numbers of a CSV table, so that no model has learned from its samples.
+func otherValues(table string) string {
+	head, rows, _ := strings.Cut(table, "\n")
+	return head + "\n" + strings.ReplaceAll(rows, ".", ".0")
 }
 
 // screenful runs a command and checks what it prints: at most 24 lines of at most 100 columns, and no more than the

@@ -70,6 +70,23 @@ func (t *Trained) Has(digest [digestSize]byte) (sample, id bool) {
 	return sample, id
 }
 
+// Values returns the digests of the training samples' values, without ids. It returns nil if the values cannot identify
+// a sample: if the samples are few, or if several of them have the same values.
+func (t *Trained) Values() map[[digestSize / 2]byte]bool {
+	const few = 20
+	if t == nil || len(t.Digests) < few*digestSize {
+		return nil
+	}
+	values := map[[digestSize / 2]byte]bool{}
+	for d := range slices.Chunk(t.Digests, digestSize) {
+		values[[digestSize / 2]byte(d[digestSize/2:])] = true
+	}
+	if n := len(t.Digests) / digestSize; 50*(n-len(values)) > n {
+		return nil
+	}
+	return values
+}
+
 // tell stores t in the metadata, unless it is nil.
 func (t *Trained) tell(metadata map[string]string) error {
 	if t == nil {

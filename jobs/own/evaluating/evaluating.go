@@ -76,6 +76,7 @@ type Result struct {
 	strata         []string  // by sample; nil if times of all samples are compared
 	alone          []float64 // by sample: score of the covariates alone; nil without covariates
 	units          [][]int   // samples of each patient
+	repeated       int       // number of samples that have a training sample's id, but other values
 }
 
 // A Measure is a measure of the cohort. Undefined values are NaN.
@@ -283,14 +284,14 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 func (r *Result) tell(p *predicting.Result, learned, kept int) error {
 	if learned > 0 && kept == 0 {
 		return &dataframe.Error{Path: r.Request.Samples, Err: fmt.Errorf("%s learned from all %s that have a label here "+
-			"(same id, same values), so they cannot test it. For a test, keep samples out of gdrun import and gdrun tune. The "+
+			"(same values), so they cannot test it. For a test, keep samples out of gdrun import and gdrun tune. The "+
 			"answer of gdrun tune says what to expect of new samples", r.Request.Model,
 			message.Count(learned, "sample"))}
 	}
 	if learned > 0 {
 		r.Notes = slices.Insert(r.Notes, 0, predicting.Learned(learned, len(p.IDs))+"they cannot test it and are left out")
 	}
-	if p.Repeated > 0 {
+	if r.repeated = min(p.Repeated, kept); p.Repeated > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%s with the id of a training sample but other values: if these are the same "+
 			"patients, this is no test", message.Count(p.Repeated, "sample")))
 	}

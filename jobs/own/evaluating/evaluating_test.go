@@ -464,12 +464,52 @@ func TestTrainingSamplesAreNoTest(t *testing.T) {
 	m.Trained = model.NewTrained([]string{"a", "b"}, [][8]byte{model.Digest("s1", []float64{14, 20}),
 		model.Digest("s3", []float64{10, 20}), model.Digest("s4", []float64{1, 2})})
 	r := must1(evaluate(t, m, small, nil))
-	if r.Samples != 2 || !strings.HasPrefix(r.Notes[0], "the model learned from 2 of the 6 samples (same id, same values): they cannot test it") ||
+	if r.Samples != 2 || !strings.HasPrefix(r.Notes[0], "the model learned from 2 of the 6 samples (same values): they cannot test it") ||
 		!strings.Contains(r.Notes[len(r.Notes)-1], "1 sample with the id of a training sample but other values") {
 		t.Errorf("%d samples, notes %q", r.Samples, r.Notes)
 	}
 	jobstest.WantError(t, jobstest.Err(evaluate(t, m, small[:strings.Index(small, "s2")]+"s7,,1,2\n", nil)),
-		"learned from all 1 sample that have a label here (same id, same values), so they cannot test it")
+		"learned from all 1 sample that have a label here (same values), so they cannot test it")
+}
+
+// A verdict says if the samples may be those that the model learned from. If features have few values, equal values do
+// not mean the same sample.
+func TestVerdictHasItsCondition(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for name, c := range map[string]struct {
+		levels  float64 // number of values of a feature
+		id      string
+		learned int // by gdrun learn
+		want    string
+	}{
+		"another cohort":          {1e6, "T%d", 0, "The model carries over: AUC "},
+		"of gdrun learn":          {1e6, "T%d", 7, "The model carries over, unless these are among the 7 samples of gdrun learn, which does not record them: AUC "},
+		"ids repeat":              {1e6, "S%d", 0, "The model carries over, unless 80 of 80 samples are training samples (same id, other values): AUC "},
+		"features of five values": {5, "T%d", 0, "The model carries over: AUC "},
+	} {
+		m, text := classes, "id,label,a,b\n"
+		sample := func() []float64 {
+			draw := func() float64 { return math.Floor(random.Float64()*c.levels) / c.levels }
+			return []float64{4 + 12*draw(), 14 + 12*draw()}
+		}
+		var digests [][8]byte
+		for i := range 80 {
+			digests = append(digests, model.Digest(fmt.Sprint("S", i), sample()))
+			x, label := sample(), "no"
+			if 0.5+(x[0]-10)/2-(x[1]-20)/4+random.NormFloat64() > 0 {
+				label = "1"
+			}
+			text += fmt.Sprintf(c.id+",%s,%g,%g\n", i, label, x[0], x[1])
+		}
+		m.Trained = model.NewTrained([]string{"a", "b"}, digests)
+		r := must1(evaluate(t, m, text, nil))
+		if c.learned > 0 {
+			r.Model.State = &model.State{Learned: c.learned}
+		}
+		if got := r.Verdict(); r.Samples != 80 || !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: %d samples, %s", name, r.Samples, got)
+		}
+	}
 }
 
 // Recentring sets the calibration in the large, so it is not shown.

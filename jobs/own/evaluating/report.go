@@ -54,7 +54,7 @@ func (r *Result) Verdict() string {
 	case expected && r.other() == "" && mean-first.Value > math.Hypot(mean-low, first.High-first.Value):
 		how = ", but is weaker than expected"
 	}
-	text := fmt.Sprintf("%sThe model carries over%s: %s %s", before, how, name, interval(first))
+	text := fmt.Sprintf("%sThe model carries over%s%s: %s %s", before, how, r.unless(), name, interval(first))
 	if expected {
 		text += " here; gdrun tune expected " + interval(&Measure{Value: mean, Low: low, High: high})
 	}
@@ -68,6 +68,18 @@ func (r *Result) Verdict() string {
 		text += fmt.Sprintf("; its probabilities do not: log-loss %s, guessing has %s", interval(m), print(m.Guess))
 	}
 	return text
+}
+
+// unless returns the condition under which the verdict holds, or "".
+func (r *Result) unless() string {
+	switch state := r.Model.State; {
+	case state != nil && state.Learned > 0:
+		return fmt.Sprintf(", unless these are among the %s of gdrun learn, which does not record them",
+			message.Count(state.Learned, "sample"))
+	case 2*r.repeated > r.Samples:
+		return fmt.Sprintf(", unless %d of %d samples are training samples (same id, other values)", r.repeated, r.Samples)
+	}
+	return ""
 }
 
 // undecided returns the verdict on a cohort that is too small, with the name and the value of the first measure.

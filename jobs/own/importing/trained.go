@@ -11,7 +11,7 @@ import (
 )
 
 // Trained returns digests that identify the samples of an imported dataset. They depend on the samples' ids and on the
-// measured values of some features. Trained returns nil if the ids are row numbers.
+// measured values of some features. If the ids are row numbers, the digests have the empty id.
 func Trained(ds *samples.Dataset, first *samples.Trial, features []int32) (t *model.Trained, err error) {
 	files, err := ds.Files()
 	k := slices.IndexFunc(files, func(path string) bool {
@@ -35,7 +35,7 @@ func Trained(ds *samples.Dataset, first *samples.Trial, features []int32) (t *mo
 		}
 		// Import sorts samples by ids or, without ids, by values: see sampletable.Table.Read.
 		if first.Metadata["split"] != "column" && !slices.IsSorted(ids) {
-			return nil
+			ids = make([]string, len(ids))
 		}
 		if column, err = f.Need("x"); err != nil {
 			return err

@@ -152,15 +152,25 @@ func (r *Result) remember(values []float64) {
 	r.own = append(r.own, own)
 }
 
-// recognise finds the samples that the model learned from, by ids (if named is true) and values.
+// recognise finds the samples that the model learned from, by ids (if named is true) and values. It also finds them
+// under other ids, unless values are missing, or so few samples match that this may be chance.
 func (r *Result) recognise(named bool) {
 	r.Trained = make([]bool, len(r.IDs))
+	values, same, repeated := r.Model.Trained.Values(), make([]bool, len(r.IDs)), make([]bool, len(r.IDs))
+	n := 0
 	for i, own := range r.own {
+		digest := model.Digest(r.IDs[i], own)
 		if named {
-			sample, id := r.Model.Trained.Has(model.Digest(r.IDs[i], own))
-			if r.Trained[i] = sample; id && !sample {
-				r.Repeated++
-			}
+			r.Trained[i], repeated[i] = r.Model.Trained.Has(digest)
+		}
+		if same[i] = values[[4]byte(digest[4:])] && !slices.ContainsFunc(own, math.IsNaN); same[i] && !r.Trained[i] {
+			n++
+		}
+	}
+	for i := range r.own {
+		r.Trained[i] = r.Trained[i] || same[i] && n >= 3 && 10*n > len(r.IDs)
+		if repeated[i] && !r.Trained[i] {
+			r.Repeated++
 		}
 	}
 	r.own = nil
@@ -348,7 +358,7 @@ func (r *Result) trained() (n int) {
 
 // Learned begins a note: the model learned from n of the given number of samples.
 func Learned(n, of int) string {
-	return fmt.Sprintf("the model learned from %d of the %s (same id, same values): ", n, message.Count(of, "sample"))
+	return fmt.Sprintf("the model learned from %d of the %s (same values): ", n, message.Count(of, "sample"))
 }
 
 // far returns notes about values far from the training samples, and about probabilities that are all 0 or all 1.

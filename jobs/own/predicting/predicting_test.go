@@ -380,12 +380,13 @@ func TestTrainingSamples(t *testing.T) {
 		"another feature":         {table, change(func(line []string) { line[4] += "7" }), 40, 0},
 		"written otherwise":       {table, change(func(line []string) { line[3] += map[bool]string{true: "e0"}[body(line) && line[3] != ""] }), 40, 0},
 		"single precision":        {table, change(func(line []string) { line[3] = single(line[3]) }), 40, 0},
-		"other ids":               {table, change(func(line []string) { line[0] += map[bool]string{true: "b"}[body(line)] }), 0, 0},
+		"other ids":               {table, change(func(line []string) { line[0] += map[bool]string{true: "b"}[body(line)] }), 38, 0},
 		"other values":            {table, change(func(line []string) { line[3] = strings.Replace(line[3], ".", "5.", 1) }), 1, 39},
 		"filled in":               {table, change(func(line []string) { line[2] = strings.ReplaceAll(line[2], "NA", "0.15") }), 39, 1},
 		"a feature is lost":       {table, change(func(line []string) { line[2] += map[bool]string{true: "lost"}[line[0] == "id"] }), 1, 39},
-		"no ids where it learned": {noIDs, table, 0, 0},
-		"no ids here":             {table, noIDs, 0, 0},
+		"no ids where it learned": {noIDs, table, 38, 0},
+		"no ids here":             {table, noIDs, 38, 0},
+		"no ids at all":           {noIDs, noIDs, 38, 0},
 		"splits of the user":      {split, table, 40, 0},
 	} {
 		dir := t.TempDir()
