@@ -40,7 +40,7 @@ func (l *EdgeList) Notes(s *Subgraph) []string {
 		}
 	}
 	add(s.Repeated, "row", " left out, because they repeat edges")
-	add(s.Merged, "row", " had several rows with different costs; the cost is their %s", l.request.Duplicates)
+	add(s.Merged, "row", " have different costs for the same edge; the edge gets their %s", l.request.Duplicates)
 	add(s.Loops, "self-loop", " left out")
 	if len(l.Unread) > 0 {
 		text := "columns of " + l.path + " that are ignored: " + strings.Join(l.Unread, ", ")

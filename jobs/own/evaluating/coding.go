@@ -78,8 +78,8 @@ func (r *Result) recode(p *predicting.Result) error {
 		}
 	}
 	others := slices.DeleteFunc(values, func(v string) bool { return v == asked })
-	r.Notes = append(r.Notes, fmt.Sprintf("column %q: %q is the model's %q, and %q is %s", column, asked, is, other,
-		dataframe.Some(coding.Counted(others, count))))
+	r.Notes = append(r.Notes, fmt.Sprintf("column %q: %q means the model's %q, and %s means its %q", column, asked, is,
+		dataframe.Some(coding.Counted(others, count)), other))
 	return nil
 }
 

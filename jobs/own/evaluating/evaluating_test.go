@@ -454,6 +454,8 @@ func TestOtherWords(t *testing.T) {
 			jobstest.WantError(t, err, want)
 		} else if got := fmt.Sprintf("%d of %d", r.Positives, r.Samples); got != want {
 			t.Errorf("%q: %s", event, got)
+		} else if note := fmt.Sprint(r.Notes); !strings.Contains(note, `"dead" means the model's "1", and "alive" (1) means its "0"`) {
+			t.Errorf("%q: %s", event, note)
 		}
 	}
 }

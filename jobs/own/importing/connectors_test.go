@@ -86,7 +86,7 @@ func TestNearlyEmpty(t *testing.T) {
 		connectors bool
 		says       string // "": no warning
 	}{
-		"two":        {few, false, "THE NETWORK IS NEARLY EMPTY: its largest part has 2 of 40 features, and GraphDA with one tree selects from one part; with --connectors it has 5, connected by 1 node"},
+		"two":        {few, false, "THE NETWORK IS NEARLY EMPTY: its largest part has 2 of 40 features, and GraphDA with one tree selects from one part; with --connectors the largest part has 5 features, connected by 1 node"},
 		"connectors": {few, true, ""},
 		"no help":    {"source,target\ngAa,gBa\ngCa,x\nx,y\n", false, "2 of 40 features, and GraphDA with one tree selects from one part"},
 		"a tenth":    {"source,target\ngAa,gBa\ngBa,gCa\ngCa,gDa\n", false, ""},
@@ -98,6 +98,15 @@ func TestNearlyEmpty(t *testing.T) {
 		if strings.HasPrefix(first, "THE NETWORK") != (c.says != "") || !strings.Contains(first, c.says) ||
 			name == "no help" && strings.Contains(first, "--connectors") {
 			t.Errorf("%s: %s", name, first)
+		}
+	}
+	r := request() // without connectors, no edge joins two features
+	r.Positive, r.Label, r.Drop, r.MinMatched = "", "y", nil, 1e-9
+	for edges, hint := range map[string]bool{"gCa,x\nx,gDa\nx,gEa\n": true, "gCa,x\ngDa,y\n": false} {
+		write(t, "edges.csv", "source,target\n"+edges)
+		_, err := Import(t.Context(), r, nil)
+		if err == nil || strings.Contains(err.Error(), "; with --connectors the largest part has 3 features, connected by 1 node") != hint {
+			t.Errorf("%q: %v", edges, err)
 		}
 	}
 }

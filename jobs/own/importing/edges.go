@@ -29,8 +29,11 @@ func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sam
 		least = DefaultMinMatched
 	}
 	if g.Share() < least || g.Graph.NumEdges() == 0 {
-		return nil, &dataframe.Error{Path: path, Err: r.unmatched(g, features, least,
-			areNodes(edges, slices.Clone(d.IDs)))}
+		err := r.unmatched(g, features, least, areNodes(edges, slices.Clone(d.IDs)))
+		if hint := r.connectorsHint(edges, features, 1); hint != "" {
+			err = fmt.Errorf("%w; %s", err, hint)
+		}
+		return nil, &dataframe.Error{Path: path, Err: err}
 	}
 	if g.Outside > 0 {
 		notes.Add("%s of %s left out, at %s that %s no feature: %s", message.Count(g.Outside, "edge"), path,
@@ -43,33 +46,43 @@ func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sam
 		notes.Add("%s %s no edge: %s", message.Count(n, "feature"), map[bool]string{true: "has", false: "have"}[n == 1],
 			dataframe.Some(g.Isolated))
 	}
-	return g, r.nearlyEmpty(edges, g, features, notes)
+	r.nearlyEmpty(edges, g, features, notes)
+	return g, nil
 }
 
 // nearlyEmpty warns if few features are in the network's largest part. GraphDA with one tree selects only from this
 // part.
 func (r *Request) nearlyEmpty(edges *network.EdgeList, g *network.Subgraph, features []string,
-	notes *sampletable.Notes) error {
+	notes *sampletable.Notes) {
 	const few = 10 // warn if fewer than 1 in 10 features are in the largest part
 	largest, _ := g.Graph.Largest(len(features))
 	if few*largest >= len(features) {
-		return nil
+		return
 	}
-	hint := ""
-	if !r.Connectors {
-		with, err := edges.Joining(features)
-		if err != nil {
-			return err
-		}
-		if joined, by := with.Graph.Largest(len(features)); joined > largest {
-			hint = fmt.Sprintf("; with --connectors it has %s, connected by %s that were not measured", message.Number(joined),
-				message.Count(by, "node"))
-		}
+	hint := r.connectorsHint(edges, features, largest)
+	if hint != "" {
+		hint = "; " + hint
 	}
 	*notes = slices.Insert(*notes, 0, fmt.Sprintf("THE NETWORK IS NEARLY EMPTY: its largest part has %s of %s, and "+
 		"GraphDA with one tree selects from one part%s", message.Number(largest), message.Count(len(features), "feature"),
 		hint))
-	return nil
+}
+
+// connectorsHint suggests --connectors if the network's largest part then has more than the given number of features.
+func (r *Request) connectorsHint(edges *network.EdgeList, features []string, largest int) string {
+	if r.Connectors {
+		return ""
+	}
+	with, err := edges.Joining(features)
+	if err != nil { // the network without connectors was read
+		return ""
+	}
+	joined, by := with.Graph.Largest(len(features))
+	if joined <= largest {
+		return ""
+	}
+	return fmt.Sprintf("with --connectors the largest part has %s, connected by %s that were not measured",
+		message.Count(joined, "feature"), message.Count(by, "node"))
 }
 
 // likelyCause guesses why names of nodes are not features, and suggests a remedy.
