@@ -64,7 +64,7 @@ type Result struct {
 	Weights   *model.Weights
 	Samples   int   // number of samples with a label and a score
 	Unknown   []int // by column of Words: number of samples that lack its value
-	Patients  int   // number of patients; 0 if each sample is a patient
+	Patients  int   // number of patients, or of ids if ids repeat; 0 if each sample is a patient
 	Positives int   // number of samples of the positive class, or with an event
 	Least     int   // number of patients in the smaller class, or with an event; all for numbers
 	Measures  []Measure
@@ -239,12 +239,9 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 		if math.IsNaN(p.Scores[0][i]) {
 			continue // the notes count such samples
 		}
-		name := strconv.Itoa(i)
-		if r.Patient != "" {
-			if name = words[len(words)-1]; dataframe.IsMissing(name) {
-				return nil, &dataframe.Error{Path: r.files(), Column: r.Patient,
-					Err: fmt.Errorf("sample %d, %s: is empty, want the name of its patient", i+1, message.Text(p.IDs[i]))}
-			}
+		name, err := r.patient(p, i)
+		if err != nil {
+			return nil, err
 		}
 		k, known := unit[name]
 		if !known {
@@ -267,6 +264,9 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 		}
 		least[class][k] = true
 	}
+	if r.Patient != "" || len(kept) > len(r.units) {
+		r.Patients = len(r.units)
+	}
 	if err := r.tell(p, learned, len(kept)); err != nil {
 		return nil, err
 	}
@@ -274,10 +274,23 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	if r.classes() {
 		r.Least = min(r.Least, len(least[-1]))
 	}
-	if r.Patient != "" {
-		r.Patients = len(r.units)
-	}
 	return kept, nil
+}
+
+// patient returns the name of a sample's patient. Without Request.Patient it is the sample's id. If ids may be row
+// numbers of concatenated tables, only samples with the same id and values are one patient.
+func (r *Result) patient(p *predicting.Result, i int) (name string, err error) {
+	switch words := p.Words[i]; {
+	case r.Patient == "" && p.Numbers:
+		return fmt.Sprint(p.IDs[i], p.Values[i]), nil
+	case r.Patient == "":
+		return p.IDs[i], nil
+	case dataframe.IsMissing(words[len(words)-1]):
+		return "", &dataframe.Error{Path: r.files(), Column: r.Patient,
+			Err: fmt.Errorf("sample %d, %s: is empty, want the name of its patient", i+1, message.Text(p.IDs[i]))}
+	default:
+		return words[len(words)-1], nil
+	}
 }
 
 // tell adds notes about samples that are left out. It returns an error if no sample is left.
@@ -294,6 +307,10 @@ func (r *Result) tell(p *predicting.Result, learned, kept int) error {
 	if r.repeated = min(p.Repeated, kept); p.Repeated > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%s with the id of a training sample but other values: if these are the same "+
 			"patients, this is no test", message.Count(p.Repeated, "sample")))
+	}
+	if again := kept - len(r.units); r.Patient == "" && again > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s with the id of an earlier sample: samples with the same id count as one "+
+			"patient; --patient COLUMN names the patients instead", message.Count(again, "sample")))
 	}
 	if kept == 0 {
 		lacks := p.Lacks(3)

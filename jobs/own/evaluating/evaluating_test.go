@@ -409,6 +409,48 @@ func TestFewSamplesSeparate(t *testing.T) {
 	}
 }
 
+// Samples with the same id are one patient, unless the ids number the rows of tables that were put together.
+func TestRepeatedIDs(t *testing.T) {
+	for name, c := range map[string]struct {
+		column  string
+		id      func(i int) string // by row: the last 60 of 120 rows repeat the first 60 ids
+		change  float64            // added to the values of the last 60 rows
+		patient string
+		want    int // patients; 0 if each sample counts
+	}{
+		"the same rows again":          {"id", func(i int) string { return fmt.Sprint("s", i%60) }, 0, "", 60},
+		"measured twice":               {"id", func(i int) string { return fmt.Sprint("s", i%60) }, 0.1, "", 60},
+		"names of rows":                {"", func(i int) string { return fmt.Sprint("s", i%60) }, 0, "", 60},
+		"numbers in a column":          {"id", func(i int) string { return fmt.Sprint(1000 + i%60) }, 0.1, "", 60},
+		"index of two tables":          {"", func(i int) string { return fmt.Sprint(i % 60) }, 0.1, "", 0},
+		"index of the same rows again": {"", func(i int) string { return fmt.Sprint(i % 60) }, 0, "", 60},
+		"each id once":                 {"id", func(i int) string { return fmt.Sprint("s", i) }, 0, "", 0},
+		"no ids":                       {"status", func(int) string { return "ill" }, 0, "", 0},
+		"patients of the user":         {"id", func(i int) string { return fmt.Sprint("s", i%60) }, 0, "row", 120},
+	} {
+		r := rand.New(rand.NewPCG(5, 6))
+		text, rows := c.column+",row,label,a,b\n", make([][2]float64, 60)
+		for i := range 120 {
+			if i < 60 {
+				rows[i] = [2]float64{10 + 2*r.NormFloat64(), 20 + 4*r.NormFloat64()}
+			}
+			add := c.change * float64(i/60)
+			text += fmt.Sprintf("%s,r%d,%s,%.4f,%.4f\n", c.id(i), i, []string{"no", "1"}[i%2], rows[i%60][0]+add,
+				rows[i%60][1]+add)
+		}
+		e := must1(evaluate(t, classes, text, func(req *Request) {
+			if req.Patient = c.patient; c.column != "id" {
+				req.ID = ""
+			}
+		}))
+		noted := strings.Contains(fmt.Sprint(e.Notes), "60 samples with the id of an earlier sample: samples with the "+
+			"same id count as one patient")
+		if e.Samples != 120 || e.Patients != c.want || noted != (c.want == 60) {
+			t.Errorf("%s: %d samples of %d patients, notes %q", name, e.Samples, e.Patients, e.Notes)
+		}
+	}
+}
+
 // Positive and Rest say what other words mean, as in gdrun import.
 func TestOtherWords(t *testing.T) {
 	table := func(words ...string) string {

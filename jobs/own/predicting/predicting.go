@@ -46,6 +46,7 @@ type Result struct {
 	Model   *model.Model
 	Weights []model.Weights // the kinds of weights that predict, the main kind first
 	IDs     []string
+	Numbers bool        // the ids may be row numbers of several tables, so that equal ids do not mean one sample
 	Scores  [][]float64 // by kind of weights, then sample; NaN if too many values are missing
 	Missing [][]float64 // by kind of weights, then sample: share of the weight on features without a value, 0 to 1
 	Absent  []string    // names of features that have a weight in Weights[0] but no column in the table
@@ -136,6 +137,7 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	if r.IDs, absent, err = u.Read(ctx, &r.files, score); err != nil {
 		return nil, err
 	}
+	r.Numbers = u.Numbers
 	r.recognise(u.Named)
 	return r, r.finish(gaps, absent)
 }

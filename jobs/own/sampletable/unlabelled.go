@@ -27,6 +27,7 @@ type Unlabelled struct {
 	// Covariates names further columns to read as texts. A missing value is "", as in datasets.
 	Covariates []string
 	Named      bool // Read sets Named if the ids come from a column
+	Numbers    bool // Read sets Numbers if the ids may be row numbers of a table that was sorted, filtered or concatenated
 }
 
 // Read calls visit for every sample, in the order of the table. It passes the values of Features (x), and the texts of
@@ -107,6 +108,7 @@ func (u *Unlabelled) identify(t *dataframe.Table, names *ids, joined *labelFile,
 	var problems dataframe.Problems
 	names.check(&problems, notes)
 	u.Named = names.named()
+	u.Numbers = u.Named && names.columns[names.at].mayCount()
 	if err := problems.Err(); err != nil || joined == nil {
 		return err
 	}
