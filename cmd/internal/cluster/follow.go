@@ -23,14 +23,14 @@ const followTries = 26
 func follow(c *cli.Context, r *run.Run, s *cluster.Submission) (err error) {
 	command.Notes(c, "", s.Warnings)
 	told := len(s.Warnings)
-	switch s.Next {
-	case journal.Sends, journal.Waits:
+	if s.Next == journal.Sends || s.Next == journal.Waits {
 		err = send(c, s)
 		command.Notes(c, "", s.Warnings[told:])
 		if journal.IsLasting(err) {
 			s.Fail(err)
 		}
-	case journal.Merges:
+	}
+	if s.Next == journal.Merges { // also if Fail finds all cells done
 		out := cmp.Or(c.String("merge-out"), journal.DefaultMergeOut)
 		err = command.Report(c.Context, c.App.Writer, c.App.ErrWriter, r, command.ReportOptions{
 			Options: reports.Options{AllowPartial: c.Bool("allow-partial")}, Format: "text", Out: out, Place: command.Place(c),
