@@ -279,13 +279,14 @@ func (r *clusterRun) holdSome() map[string]*os.Process {
 // node means any node.
 func (r *clusterRun) hold(node, what string, enough func(held int) bool) (held map[string]*os.Process) {
 	r.Helper()
+	held = map[string]*os.Process{}
 	r.wait(what, func() bool {
 		for range 5 { // look often: a task lasts half a second, and a look at all processes takes time
-			held = map[string]*os.Process{}
+			maps.DeleteFunc(held, func(_ string, p *os.Process) bool { return p.Signal(syscall.SIGSTOP) != nil })
 			if begun := r.unended(); len(begun) > 0 {
 				for name, p := range r.processes(node) {
 					if slices.Contains(begun, name) && p.Signal(syscall.SIGSTOP) == nil { // otherwise it has ended
-						held[name] = p
+						held[name] = p // even if it has just sealed its task and has no note any more
 					}
 				}
 			}
