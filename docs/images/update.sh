@@ -13,11 +13,11 @@ picture() { # NAME PAGE CROP...: pieces of the page, one below the other
 	pngquant --nofs --force --output "$images/$name.png" 24 cut.png
 }
 sh_blocks "$images/../tutorial.md" > tutorial.sh && sh tutorial.sh
-picture found tuned/mine/report.html 1000x232+0+0 1000x508+0+726 1000x272+0+2430
+picture found tuned/mine/report.html 1000x232+0+0 1000x508+0+804 1000x272+0+2509
 picture nothing-found tuned/shuffled/report.html 1000x264+0+0
-picture confidence confident/report.html 1000x232+0+0 1000x304+0+436 1000x476+0+812
+picture confidence confident/report.html 1000x232+0+0 1000x304+0+475 1000x476+0+851
 picture evaluated evaluated/report.html 1000x394+0+0 1000x374+0+732 1000x388+0+1380
 mkdir experiment && cd experiment
 sh_blocks "$images/../first-experiment.md" > tutorial.sh && sh tutorial.sh
 cp report/data/models.svg "$images/"
-picture experiment report/report.html 1000x268+0+0 1000x374+0+1722 1000x394+0+2246
+picture experiment report/report.html 1000x268+0+0 1000x374+0+1749 1000x394+0+2273
