@@ -40,7 +40,7 @@ type Genes struct {
 	Names   []string // names of the features, in the order of the table
 	Columns Columns
 	Merged  int // number of genes that have several columns
-	Several int // number of columns that measure several genes, each of which becomes a feature
+	Several int // number of columns that measure several genes; each column becomes a feature
 
 	chosen [][]int // indices of each feature's columns in the table
 }

@@ -88,7 +88,7 @@ func (r *Row) standsBefore(o *Row) bool {
 }
 
 // allAgree checks that all rows of one key agree. It compares each row with the first row of its kind of processor, and
-// the first rows of all kinds with each other. A processor's failed rows are a separate kind.
+// the first rows of all kinds with each other. Failed rows count as rows of another kind.
 func allAgree(cols []Field, rows []*Row) error {
 	var distinct []*Row
 	for _, r := range rows {

@@ -14,7 +14,7 @@ import (
 // Stream has returned does not change.
 type Grid struct {
 	request     Request
-	checkpoints []int     // checkpoints of the plan or of an Along
+	checkpoints []int     // the plan's checkpoints, or an Along's
 	series      []*series // in the order of their first cells
 	byName      map[Series]*series
 	variant     func(*plan.Cell) string

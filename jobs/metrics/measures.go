@@ -57,7 +57,7 @@ const (
 	targets             // any other loss
 )
 
-// Names of measures that appear in code.
+// Names of measures that other code needs.
 const (
 	NonzeroPercent = "nonzero_percent" // |S|/p in percent, the paper's nonzero ratio
 	TestError      = "test_error"      // share of mispredicted test samples, in the paper's Figure 5

@@ -139,8 +139,8 @@ func (g *Grid) Settings() []learning.Setting {
 	return all
 }
 
-// Extend adds a value to F, r or S beyond the smallest or largest value if that value is best. It returns a note for
-// each added value. Sizes stay between g.fewest and g.most.
+// Extend adds a value beyond an end of F, r or S if the value at this end is best. It returns a note for each added
+// value. Sizes stay between g.fewest and g.most.
 func (g *Grid) Extend(best learning.Setting) []string {
 	var notes []string
 	note := func(name, value, added string) {

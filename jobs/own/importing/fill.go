@@ -22,7 +22,7 @@ func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]fl
 		everywhere[i] = i
 	}
 	weights := weightsOf(d, everywhere)
-	present := func(rows []int, j int) (values, of []float64) { // of: their weights, or nil
+	present := func(rows []int, j int) (values, of []float64) { // of: the values' weights, or nil
 		for _, i := range rows {
 			if v := d.X[i][j]; v == v {
 				values = append(values, v)

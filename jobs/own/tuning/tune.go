@@ -202,8 +202,8 @@ func (t *Tuner) judgeWeights(first *samples.Trial) error {
 
 // Limits for the AUC or C-index of a model of the covariates alone.
 const (
-	muchTold = 0.9  // effects of features and covariates are hard to separate
-	allTold  = 0.97 // effects of features and covariates cannot be separated
+	muchTold = 0.9  // from here on, effects of features and covariates are hard to separate
+	allTold  = 0.97 // from here on, they cannot be separated at all
 )
 
 // judgeCovariates refuses covariates that predict the label nearly perfectly.

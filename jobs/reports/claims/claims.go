@@ -61,7 +61,7 @@ func New(src *source.Source) (*Claims, error) {
 		}
 		d := decision{Claim: &all[i], number: i + 1, tests: published.tests, wanted: published.wanted}
 		if !published.enough() {
-			if modelMeasureOf(d.Measure) != nil { // results for another measure show that the claim is about this run
+			if modelMeasureOf(d.Measure) != nil { // results for f1 show that the run has the claim's methods and datasets
 				ofRows := all[i]
 				ofRows.Measure = "f1"
 				if published, err = evidenceOf(src, &ofRows, src.AsPublished); err != nil {

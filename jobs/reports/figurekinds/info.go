@@ -77,7 +77,8 @@ func Figures(draw func(*source.Source, *experiment.Report) ([]figures.Figure, er
 	}
 }
 
-// A coverage adds points to a panel's lines, and records the smallest number of trials of any point.
+// A coverage adds points to a panel's lines. Each point is a mean over trials, and the coverage records the fewest
+// trials.
 type coverage struct{ fewest, planned int } // 0 if no point lacks trials
 
 // add appends a point to the line l, with the measure's mean in the group g as y.

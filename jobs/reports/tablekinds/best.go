@@ -7,8 +7,8 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// markBest marks the best value of each entry, and values that print like it or are not significantly worse. `first` is
-// the index of the first entry's column. Oracles do not compete.
+// markBest marks the best value of each entry. It also marks values that are printed alike or are not significantly
+// worse. `first` is the index of the first entry's column. Oracles do not compete.
 func markBest(t *table.Table, first int, f *frame, entries []Entry) {
 	all := competitors(f)
 	tested, columns := 0, 0

@@ -85,7 +85,7 @@ func (c *svgCanvas) data(p vg.Path) string {
 	var at, start [2]int
 	last := byte(0)
 	to := func(command byte, places ...vg.Point) {
-		if command != last { // SVG needs no letter for a line after a line or a move
+		if command != last { // SVG repeats the last command without a letter
 			b = append(b, command)
 		}
 		from := at
