@@ -94,8 +94,8 @@ const (
 )
 
 // try tells whether the forest at the given scale is below, inside or above the window. It solves only as far as
-// necessary. A forest inside the window becomes the result. With the option Cut, a forest of up to Cut·High nodes, or
-// of any size at the last scale, is cut to the window and becomes the result.
+// necessary. A forest inside the window becomes the result. With the option Cut, try cuts a forest of up to Cut·High
+// nodes to the window, and the cut forest becomes the result. At the last scale, it cuts a forest of any size.
 func (s *Search) try(dst *Result, scale float64, last bool) (side, error) {
 	longest := s.longest(scale)
 	if s.largest > longest { // a long-lived cluster means a small forest

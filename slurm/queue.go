@@ -139,7 +139,7 @@ func (c *Client) Requeue(ctx context.Context, ids ...JobID) error {
 	return err
 }
 
-// StartAfter makes a waiting job start when all the other jobs have ended, but not before the time begin.
+// StartAfter makes a waiting job start when all the other jobs have ended, but not before the delay begin has passed.
 func (c *Client) StartAfter(ctx context.Context, id JobID, begin time.Duration, others []JobID) error {
 	if err := id.check(); err != nil {
 		return err

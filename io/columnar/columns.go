@@ -94,7 +94,7 @@ func (c *columns) Columns() []string { return c.file.Names() }
 
 func (c *columns) Check(i int) error { return c.of(i).err }
 
-// Index returns the names of pandas' row index, even of an index without a column, which only numbers the rows.
+// Index returns the names of pandas' row index. An index that only numbers the rows has a name but no column.
 func (c *columns) Index() []string { return c.index }
 
 func index(f *File) (names []string) {

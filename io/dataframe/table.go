@@ -66,8 +66,8 @@ func Open(path string, o Options) (*Table, error) {
 	return t, nil
 }
 
-// OpenColumns opens a file that must have the named columns, among others and in any order. The table has only the
-// named columns, in the given order.
+// OpenColumns opens a file that must have the named columns, in any order and perhaps with other columns. The table has
+// only the named columns, in the given order.
 func OpenColumns(path string, names ...string) (*Table, error) {
 	t, err := Open(path, Options{})
 	if err != nil {

@@ -101,7 +101,7 @@ func readCSV(path string) (*Matrix, error) {
 }
 
 // isNumber reports whether a field of the first line is a number rather than a column's name. NaN and infinities count
-// as numbers, which are refused later.
+// as numbers, and are refused later.
 func isNumber(field string) bool {
 	_, err := strconv.ParseFloat(field, 64)
 	return err == nil || errors.Is(err, strconv.ErrRange)

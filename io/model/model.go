@@ -59,7 +59,7 @@ const Weight = "sample_weight"
 // A Model is linear. A sample's score is the sum of its standardised features times their weights, plus the intercept.
 type Model struct {
 	Features  []string         // the features' names, all different
-	Probes    probes.Columns   // columns from which each feature is made; nil if these have the features' names
+	Probes    probes.Columns   // columns from which each feature is made; nil if a feature is the column of its name
 	Weights   []Weights        // at least one element; predictions use the first
 	Scaling   *samples.Scaling // scaling of the features; nil if they are not standardised
 	Median    []float64        // median of each feature, in its unit; nil if unknown

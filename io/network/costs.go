@@ -22,8 +22,8 @@ const (
 )
 
 // leastConfidence replaces every smaller c in a formula, because an edge of infinite cost could never be selected.
-// leastCost replaces every smaller cost after division by the mean cost, because with edges that cost almost nothing,
-// the forest's size jumps past the requested size.
+// leastCost replaces every smaller cost after division by the mean cost. With edges that cost almost nothing, the
+// forest's size would jump past the requested size.
 const (
 	leastConfidence = 0.01
 	leastCost       = 0.5

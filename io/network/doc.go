@@ -20,7 +20,7 @@
 // The main types are:
 //
 //   - EdgeList is an edge list as read from the file.
-//   - Subgraph is the graph on some of the nodes, with counts of the nodes and rows that it lacks.
+//   - Subgraph is the graph on some of the nodes. It counts the nodes and rows that it omits.
 //   - Network is a Subgraph with a value for each node.
 //   - Formula says how confidences become costs. Duplicates says which cost an edge with several costs gets.
 //   - GraphML is a graph with attributes, which GraphML.Write writes for Gephi, Cytoscape and similar programs.

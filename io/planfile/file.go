@@ -19,7 +19,7 @@ type File struct {
 	of     []int // for each group: the index of its file in parts
 }
 
-// A part is one of the files of a table. Open opens only the first file; the others are opened when they are read.
+// A part is one of the files of a table. Open opens only the first file. The other files are opened when they are read.
 type part struct {
 	path   string
 	digest string

@@ -10,9 +10,9 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 )
 
-// A Row is the result of one cell at one checkpoint. Files store a row exactly, with three exceptions: the bits of NaN
-// are lost, times are in UTC and rounded down to microseconds, and in Host, Attempt and Error bytes that are not UTF-8
-// become U+FFFD and the prefix of a seal (package seal) is removed.
+// A Row is the result of one cell at one checkpoint. Files store a row exactly, except for the bits of NaN and for
+// times, which are in UTC and rounded down to microseconds. In Host, Attempt and Error, bytes that are not UTF-8 become
+// U+FFFD, and the prefix of a seal (package seal) is removed.
 type Row struct {
 	Cell       string // id, a SHA-256 in hex; never empty
 	Dataset    string

@@ -24,7 +24,7 @@ type Features struct {
 
 	Connectors []string // names of the graph's last nodes, which are not features
 
-	Probes   probes.Columns // columns from which each feature is made; nil if these have the features' names
+	Probes   probes.Columns // columns from which each feature is made; nil if a feature is the column of its name
 	Measured []bool         // false for a feature whose values were filled in; nil if unknown
 	Fill     []float64      // value for each feature's missing values in shared samples; nil if no value is missing
 	Scaling  *Scaling       // how the samples were standardised; nil if unknown or if not

@@ -16,7 +16,7 @@ import (
 )
 
 // An Output decides which files a command may replace at a path that the user names: sealed files, and unchanged files
-// that Write has listed. With Force these are all files that the command does not read.
+// that Write has listed. With Force it may replace any file that the command does not read.
 type Output struct {
 	Force  bool
 	Inputs []string // files that the command reads

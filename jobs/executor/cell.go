@@ -160,8 +160,8 @@ func (w *worker) score(a *Answer, b *samples.Block, given [2][]float64) {
 	}
 }
 
-// measure computes the measures of w (k = 0) or of w̄ (k = 1). For classification mse is NaN, and for regression all
-// others are NaN.
+// measure computes the measures of w (k = 0) or of w̄ (k = 1). For classification, mse is NaN. For regression, all
+// other measures are NaN.
 func (w *worker) measure(k int, y []float64) (accuracy, balanced, area, mse float64) {
 	nan := math.NaN()
 	switch z := w.scores[k]; {

@@ -187,8 +187,8 @@ func (s *session) learnOf(rows []results.Row) {
 	}
 }
 
-// count counts the cells of a sealed task. A cell in several tasks counts once, and is done if it is done in any of
-// them.
+// count counts the cells of a sealed task. A cell in several tasks counts once. It is done if any of these tasks has
+// finished it.
 func (s *session) count(rows []results.Row) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -86,8 +86,8 @@ type MethodOn struct {
 // MethodOn returns the cell's method and dataset.
 func (c *Cell) MethodOn() MethodOn { return MethodOn{c.Dataset, c.Method} }
 
-// Variants returns a function from cells to variants. A variant is a text with the cell's values of the parameters that
-// vary in the method's grid and have a default, and so are not tuned.
+// Variants returns a function from cells to variants. A variant is a text with the cell's values of parameters that
+// vary in the method's grid but are not tuned. A parameter with a default is not tuned.
 func (plan *Plan) Variants() func(*Cell) string {
 	type varied struct {
 		first  []float64 // the values of the grid's first cell

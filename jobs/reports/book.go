@@ -109,8 +109,8 @@ func (b *Book) print(names []string) error {
 	return nil
 }
 
-// publishedRule returns the rule for comparisons with published numbers. This is the rule "paper" if the experiment has
-// it and the reports use the experiment's first rule, and otherwise the reports' rule.
+// publishedRule returns the rule for comparisons with published numbers. If the experiment has the rule "paper" and the
+// reports use the experiment's first rule, this is "paper". Otherwise it is the reports' rule.
 func publishedRule(e *experiment.Experiment, rule selection.Rule) (selection.Rule, error) {
 	if rule.Name() != e.Selection[0] || !slices.Contains(e.Selection, selection.Paper) {
 		return rule, nil

@@ -37,8 +37,8 @@ const chosenPlan = "graphda.plan"
 
 // A ChosenWriter writes the rows from which gdmerge can make a run's tables and figures again, without times. These are
 // chosen rows, rows that a report draws, and failed rows. Rows that tie with a chosen row have only the measures by
-// which rules rank. A checkpoint that only curves and claims use has only chosen rows, with only the measures that
-// these read. Trials with missing results are not written.
+// which rules rank. A checkpoint that only curves and claims use has only chosen rows, with the measures that curves
+// and claims read. Trials with missing results are not written.
 type ChosenWriter struct {
 	*export.ParquetWriter
 	plan  *plan.Plan

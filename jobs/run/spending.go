@@ -11,7 +11,7 @@ import (
 )
 
 // Spending sums up the processors and memory of attempts, from their notes. The last minute of a killed attempt may not
-// count, nor an attempt that died before its first note.
+// count. An attempt that died before its first note does not count.
 type Spending struct {
 	Attempts int     `json:"attempts"`        // number of attempts at tasks
 	Held     float64 `json:"core_hours_held"` // processors × hours
@@ -67,8 +67,8 @@ func (s *Spending) SortEnds() {
 	})
 }
 
-// Spending adds up the attempts in the footers of shards. Missing and damaged shards do not count, nor processes that
-// ran several tasks.
+// Spending adds up the attempts in the footers of shards. Missing shards, damaged shards and processes that ran several
+// tasks do not count.
 func (r *Run) Spending() (*Spending, error) {
 	attempts, built := make([][]results.Attempt, len(r.Tasks)), make([]string, len(r.Tasks))
 	err := r.eachTask(func(i int, t *plan.Task) error {

@@ -35,8 +35,8 @@ type kind struct {
 	example string // name of a dataset of this kind
 	others  string // how the other names differ from the example
 	raw     string // folder of the kind's raw files in Options.Raw, or ""
-	// generator and version are in the samples' metadata. The version is 0, from the first change of the output on 2, and
-	// so on.
+	// generator and version are in the samples' metadata. The version is 0 until the output changes for the first time,
+	// then 2, 3 and so on.
 	generator string
 	version   int
 	// standardised says over which samples features are standardised; "" if they are not.

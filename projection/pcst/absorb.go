@@ -1,9 +1,9 @@
 package pcst
 
-// An absorption is the merging of a dead cluster (a single node or a husk) into an active cluster. GWPruning removes
-// the dead cluster unless it is needed: a later edge that pruning keeps ends in it. Pruning always keeps an edge that
-// merged two active clusters. So a needed cluster stays needed, and the solver knows at any time how many nodes pruning
-// will leave.
+// An absorption is the merging of a dead cluster (a single node or a husk) into an active cluster. A dead cluster is
+// needed if a later edge that pruning keeps ends in it. GWPruning removes all other dead clusters. Pruning always keeps
+// an edge that merged two active clusters. So a needed cluster stays needed, and the solver knows at any time how many
+// nodes pruning will leave.
 type absorption struct {
 	edge   int32
 	left   int32 // number of the dead cluster's nodes that pruning leaves if the cluster is needed

@@ -4,8 +4,8 @@
 //
 //  1. Make a Solver for a graph with NewSolver.
 //  2. Call Solver.Solve with the prizes of the nodes, the scale of the costs, and Options. The result is a Forest.
-//  3. To search for a scale, call Solver.Size for each scale, which only counts the nodes, and Solver.Extract for the
-//     forest of the last scale.
+//  3. To search for a scale, call Solver.Size, which only counts the nodes, for each scale. Solver.Extract then returns
+//     the forest of the last scale.
 //
 // ExampleSolver_Solve shows these steps. The same input gives the same forest. After the first calls a solve allocates
 // nothing.

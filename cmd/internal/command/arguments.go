@@ -84,7 +84,8 @@ func part(flags []cli.Flag, args []string) (options, rest []string, err error) {
 	return options, rest, nil
 }
 
-// atHome replaces ~ at the beginning of a path by the user's home folder. Shells do so only at the beginning of a word.
+// atHome replaces ~ at the beginning of a path by the user's home folder. Shells replace ~ only at the beginning of a
+// word.
 func atHome(path string) string {
 	below, ok := strings.CutPrefix(path, "~/")
 	home, err := os.UserHomeDir()

@@ -28,8 +28,8 @@ type ReportOptions struct {
 	Place  seal.Output
 }
 
-// memoryLimit limits the program's memory while a run is merged. A run with 31 million rows needs more than half of it.
-// Without the limit, there would be as much garbage as data.
+// memoryLimit limits the program's memory while a run is merged. A run with 31 million rows needs more than half of
+// this limit. Without the limit, there would be as much garbage as data.
 const memoryLimit = 900 << 20
 
 // Report prints the tables of a run to stdout, and writes all reports into o.Out if set. On stderr it says what is

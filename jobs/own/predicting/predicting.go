@@ -35,7 +35,7 @@ type Request struct {
 	Words    []string  // columns to read as texts into Result.Words
 	Optional []string  // those of Words that the table may lack; their texts are then ""
 	Values   bool      // fill Result.Values
-	Batches  bool      // use the new samples' batches; otherwise their mean replaces them
+	Batches  bool      // use the new samples' batches; otherwise all samples get the mean
 	At       []float64 // times > 0 for Result.Survival; needs a model of times and its ridge weights
 	Recentre bool      // standardise by the means of the new samples instead of the training samples
 }
