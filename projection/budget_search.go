@@ -24,7 +24,7 @@ type BudgetResult struct {
 // budgetRatio is 1 + δ: a bisection stops when high ≤ budgetRatio·low.
 const budgetRatio = 1.125
 
-// negligible is the share of the largest square up to which a square counts as zero.
+// A square of at most negligible times the largest square counts as zero.
 const negligible = 0x1p-200
 
 // A budgetSearch is the state of one projection. It sums the prizes outside a forest, because a small sum is more

@@ -53,7 +53,7 @@ func (h *hull) cut(f *pcst.Forest, prizes []float64, window Window, root int) {
 	h.root = int32(root)
 	h.lay(f, prizes)
 	above := part{} // the whole forest
-	dearest := 0.0  // largest 1/cost; at the price above.prize·dearest, no edge with a cost pays
+	dearest := 0.0  // largest 1/cost; at the price above.prize·dearest, only edges of cost 0 stay
 	for i := range h.branches {
 		b := &h.branches[i]
 		above.prize += b.prize

@@ -91,6 +91,6 @@ func digestOf(path string) (string, error) {
 
 // Release unlocks the file.
 func (h *Held) Release() {
-	_ = os.Remove(h.lock.Name()) // a left lock file does no harm
+	_ = os.Remove(h.lock.Name()) // a lock file that stays does no harm
 	h.lock.Close()
 }

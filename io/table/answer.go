@@ -92,7 +92,7 @@ func (a *Answer) columns(t *Table) *Table {
 	return &with
 }
 
-// screen returns the lines that fit on a screen, the last with what is left out.
+// screen returns the lines that fit on a screen. The last line says what is left out.
 func (a *Answer) screen(width, lines int) []string {
 	out, more := a.layout(width, lines)
 	if more != "" {

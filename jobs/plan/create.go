@@ -94,8 +94,8 @@ func (plan *Plan) follow(dir string, old *Plan, tasks []*Task, target time.Durat
 	return &Created{Plan: now, Tasks: append(tasks, more...), Added: len(missing)}, now.AddTasks(dir, more)
 }
 
-// differs names a difference in an error, unless the plans are the same or the old plan may grow into the new plan. For
-// growth, the new plan must have all old cells and the same checkpoints, and store the same models.
+// differs returns an error that names a difference, unless the plans are the same or the old plan may grow into the new
+// plan. For growth, the new plan must have all old cells and the same checkpoints, and store the same models.
 func (plan *Plan) differs(old *Plan) error {
 	grows := len(plan.Cells) > len(old.Cells)
 	if len(plan.Cells) < len(old.Cells) {

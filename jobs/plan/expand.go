@@ -242,8 +242,8 @@ func (g *methodGrid) judge(dataset string, data *TrialData) error {
 	return nil
 }
 
-// note says how many inherited settings are left out on the dataset, and why, or returns "". It returns an error if all
-// settings of a method that the experiment itself names are left out.
+// note says how many inherited settings are left out on the dataset, and why, or returns "". If all settings are left
+// out, and the experiment itself names the method, it returns an error.
 func (g *methodGrid) note(dataset string) (string, error) {
 	left := g.left[dataset]
 	for k := range g.values { // returns at the first left-out setting

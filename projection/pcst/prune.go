@@ -161,8 +161,8 @@ func (s *Solver) chooseGood(prizes []float64) {
 	s.pruner.good = s.pruner.good[:s.opt.Clusters]
 }
 
-// compareDeaths compares the times at which clusters a and b would die, without the limit maxTime. Ties are broken by
-// the dearest node: a larger prize, or else a higher index, dies later.
+// compareDeaths compares the times at which clusters a and b would die, without the limit maxTime. On a tie, the
+// cluster whose dearest node has the larger prize dies later. If the prizes are equal too, the higher index dies later.
 func (s *Solver) compareDeaths(a, b int32, prizes []float64) int {
 	ca, cb := &s.clusters[a], &s.clusters[b]
 	order := cmp.Compare(ca.dies, cb.dies)

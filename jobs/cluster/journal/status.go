@@ -93,7 +93,8 @@ func newQueueStatus() *run.QueueStatus {
 	return &run.QueueStatus{Waiting: []run.Waiting{}, Dead: []run.DeadTask{}}
 }
 
-// triesOf returns a function for a death d. It counts the earlier deaths of that cell of d that died most often.
+// triesOf returns a function for deaths. It counts the earlier deaths of each of the death's cells, and returns the
+// largest count.
 func triesOf(r *run.Run, known []*Death) func(*Death) int {
 	count, seen := map[int]int{}, map[string]bool{}
 	for _, d := range known {

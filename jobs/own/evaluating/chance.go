@@ -37,7 +37,7 @@ func (r *Result) chance() (p float64, known bool) {
 	if r.classes() {
 		return separation(scores, labels), true
 	}
-	if !r.times() { // numbers become times, the highest number the earliest time
+	if !r.times() { // the highest number becomes the earliest time
 		top := slices.Max(labels)
 		for i, y := range labels {
 			labels[i] = 1 + top - y

@@ -171,8 +171,8 @@ func fewestTrials(tests []claimTest) int {
 	return fewest
 }
 
-// tally counts the tests with a mean as claimed, the significant tests among these, and the tests that are
-// significantly the opposite.
+// tally counts the tests with a mean as claimed, the significant tests among these, and the tests that are significant
+// in the opposite direction.
 func tally(tests []claimTest) (asClaimed, significantly, against int) {
 	for i := range tests {
 		t := &tests[i]

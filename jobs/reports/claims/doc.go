@@ -16,9 +16,9 @@
 // # What is promised
 //
 // Each comparison is a two-sided paired t-test at 5 %, with Holm's correction over the claim's comparisons. A claim
-// fails if any difference is significantly the opposite. A claim holds if all mean differences are as claimed and at
-// least one difference is significant. It holds only in part if the run lacks some comparisons. Any other claim is
-// undecided, as is a claim with fewer than stats.EnoughTrials trials.
+// fails if any difference is significant in the opposite direction. A claim holds if all mean differences are as
+// claimed and at least one difference is significant. It holds only in part if the run lacks some comparisons. Any
+// other claim is undecided, as is a claim with fewer than stats.EnoughTrials trials.
 //
 // claims_test.go tests forms and verdicts on invented results (package reportstest), and compares printed tables with
 // the files in testdata.
