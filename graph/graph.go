@@ -1,12 +1,10 @@
 // Package graph stores undirected graphs with edge costs, and finds their connected components and induced subgraphs.
 // New makes a Graph from a list of edges, and Grid makes a grid. Package network reads a user's graph from a file.
 //
-// A Graph stores its edges as a list, in which an edge has an index, and as arcs in compressed sparse rows. The arcs
-// give the neighbours of a node. Each edge has two arcs. Sets holds disjoint sets of numbers, for algorithms that grow
-// spanning trees.
+// A Graph stores its edges as a list, in which an edge has an index, and as arcs in compressed sparse rows. Each edge
+// has two arcs, one at each of its nodes. Sets holds disjoint sets of numbers, for algorithms that grow spanning trees.
 //
-// In a learning problem, node i is feature i. Real networks have isolated nodes and several components. All code in
-// this project accepts such networks.
+// In a learning problem, node i is feature i. A graph may have isolated nodes and several components.
 //
 // Before version 1.0, exported names may change. Later they change only with the major version: see docs/stability.md.
 package graph
@@ -43,8 +41,8 @@ func (e *EdgeError) Error() string { return fmt.Sprintf("graph: edge %d: %v", e.
 func (e *EdgeError) Unwrap() error { return e.Err }
 
 // New returns the graph with n nodes and the given edges. Edge i of the list has index i. Costs must be finite and not
-// negative. If costs is nil, every edge costs 1. New refuses a self-loop, a second edge between the same two nodes, and
-// an endpoint outside [0, n). The *EdgeError names the first bad edge. New copies both slices.
+// negative. If costs is nil, every edge costs 1. Self-loops, repeated edges and endpoints outside [0, n) are errors,
+// and the *EdgeError names the first bad edge. New copies both slices.
 func New(n int, edges []Edge, costs []float64) (*Graph, error) {
 	if n < 0 || n > math.MaxInt32 {
 		return nil, fmt.Errorf("graph: %d nodes, want 0 to %d", n, math.MaxInt32)
@@ -61,14 +59,14 @@ func New(n int, edges []Edge, costs []float64) (*Graph, error) {
 	g := &Graph{edges: MakeLarge[Edge](len(edges)), costs: MakeLarge[float64](len(edges))}
 	copy(g.edges, edges)
 	copy(g.costs, costs)
-	bad, fault := len(edges), error(nil) // index of the first bad edge, and its error; duplicates are found below
+	bad, fault := len(edges), error(nil) // index of the first bad edge, and its error
 	for i, e := range edges {
 		if fault = checkEdge(e, n, costs[i]); fault != nil {
 			bad = i
 			break
 		}
 	}
-	g.edges = g.edges[:bad] // New reports the first bad edge, so look for duplicates only before it
+	g.edges = g.edges[:bad] // look for duplicates only before the first bad edge
 	g.link(n)
 	if !g.ascends() {
 		if e, first := g.duplicate(); e >= 0 {
@@ -117,7 +115,7 @@ func (g *Graph) link(n int) {
 	}
 }
 
-// ascends reports whether the edges are in strictly ascending order and have U < V. If so, no edge is a duplicate.
+// ascends reports whether the edges are strictly ascending with U < V. Then there are no duplicates.
 func (g *Graph) ascends() bool {
 	var last Edge
 	for _, e := range g.edges {
@@ -129,11 +127,10 @@ func (g *Graph) ascends() bool {
 	return true
 }
 
-// duplicate returns the index of the first edge that repeats an earlier edge, and the earlier edge's index. If no
-// edge repeats, edge is -1.
+// duplicate returns the index of the first edge that repeats an earlier edge, or −1, and the earlier edge's index.
 func (g *Graph) duplicate() (edge, first int) {
 	edge = -1
-	seen := make([]int32, g.NumNodes()) // for each neighbour: 1 + the index of the last edge that leads to it
+	seen := make([]int32, g.NumNodes()) // for each neighbour: 1 + the index of the last edge to it
 	for u := range int32(g.NumNodes()) {
 		for _, a := range g.Arcs(u) {
 			f := seen[a.Node] - 1
@@ -188,8 +185,8 @@ func Grid(width, height int) *Graph {
 	return g
 }
 
-// Components labels every node with its connected component. It numbers the components from 0, in the order of their
-// lowest nodes, and returns their number.
+// Components labels every node with its connected component. Components are numbered from 0, in the order of their
+// lowest nodes.
 func (g *Graph) Components() (label []int32, count int) {
 	sets := NewSets(g.NumNodes())
 	for _, e := range g.edges {
@@ -208,7 +205,7 @@ func (g *Graph) Components() (label []int32, count int) {
 }
 
 // Parts returns the number of nodes in each connected component, in descending order. It counts only nodes whose index
-// is below first, not later nodes such as connectors.
+// is below first, and so no connectors.
 func (g *Graph) Parts(first int) []int {
 	label, count := g.Components()
 	sizes := make([]int, count)
@@ -219,8 +216,8 @@ func (g *Graph) Parts(first int) []int {
 	return sizes
 }
 
-// Largest finds the connected component with the most nodes whose index is below first. It returns how many of the
-// component's nodes have an index below first, and how many do not.
+// Largest finds the connected component with the most nodes whose index is below first. It returns the number of these
+// nodes, and the number of the component's other nodes.
 func (g *Graph) Largest(first int) (nodes, others int) {
 	label, count := g.Components()
 	in := make([][2]int, count)
@@ -240,10 +237,10 @@ func (g *Graph) Largest(first int) (nodes, others int) {
 }
 
 // Induced returns the subgraph on the given nodes with all edges of g between these nodes. Node i of the subgraph is
-// node nodes[i] of g, and edge i of the subgraph is edge kept[i] of g. Edges keep their order. A node outside g or
-// listed twice is an error.
+// node nodes[i] of g, and edge i of the subgraph is edge kept[i] of g. Edges keep their order. Unknown and repeated
+// nodes are errors.
 func (g *Graph) Induced(nodes []int32) (sub *Graph, kept []int32, err error) {
-	index := make([]int32, g.NumNodes()) // for each node of g: 1 + its index in the subgraph; 0 if it is left out
+	index := make([]int32, g.NumNodes()) // for each node of g: 1 + its index in the subgraph, or 0
 	for i, u := range nodes {
 		if u < 0 || int(u) >= len(index) {
 			return nil, nil, fmt.Errorf("graph: node %d does not exist; the graph has nodes 0 to %d", u, len(index)-1)

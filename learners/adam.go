@@ -38,7 +38,7 @@ func (r *adamRule) Step(m *Model, g Gradient, t int) error {
 	return nil
 }
 
-// update adds the gradient g to the moments mean and square. It returns the number to subtract from the weight.
+// update adds the gradient g to the moments mean and square, and returns the number to subtract from the weight.
 func (r *adamRule) update(mean, square *float64, g, correct1, correct2 float64) float64 {
 	*mean = r.beta1*(*mean) + (1-r.beta1)*g
 	*square = r.beta2*(*square) + (1-r.beta2)*g*g

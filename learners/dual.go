@@ -24,10 +24,10 @@ func (d *dual) Remember(m *Memory) {
 	m.Number("gradients_intercept", &d.intercept)
 }
 
-// step returns the factor a_t/t that turns the sum of t gradients into the dual averaging iterate: −√t/γ · sum/t.
+// step returns a_t/t: the dual averaging iterate is step times the sum of t gradients.
 func step(gamma float64, t int) float64 { return -1 / (gamma * math.Sqrt(float64(t))) }
 
-// takeSum sets m to step times the sums in d, restricted to the support. It copies the support, which must ascend.
+// takeSum sets m to step times the sums in d, restricted to a copy of the ascending support.
 func (m *Model) takeSum(d *dual, step float64, support []int32) {
 	m.clear()
 	m.Support = append(m.Support, support...)

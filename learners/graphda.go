@@ -37,7 +37,7 @@ type graphModel struct {
 	head, tail target
 	stats      SearchStats
 	support    []int32
-	padded     []float64 // scratch vector with a zero for each connector at its end; nil without connectors
+	padded     []float64 // scratch vector that ends with a zero for each connector; nil without connectors
 }
 
 type target struct {
@@ -95,8 +95,8 @@ func (gm *graphModel) remember(m *Memory) {
 	m.Number("head_bound", &gm.stats.HeadBound)
 }
 
-// project returns the support of v's projection, without connectors. The slice is valid until the next call. If v is
-// not finite, the error wraps ErrDiverged.
+// project returns the support of v's projection, without connectors. It is valid until the next call. If v is not
+// finite, the error wraps ErrDiverged.
 func (gm *graphModel) project(v []float64, to *target) ([]int32, error) {
 	found := &gm.ws.found
 	if gm.padded != nil {
@@ -128,9 +128,8 @@ func (s *SearchStats) add(found *projection.Result) {
 }
 
 // graphdaRule is graph dual averaging: Zhou, Chen and Ying, Dual averaging method for online graph-structured sparsity,
-// KDD 2019, Algorithm 1. Both projections get the sum of the gradients instead of their average ḡ_t. The supports are
-// the same, because prizes and the search interval scale by the same factor. A round solves about 2·max_iter Steiner
-// forests.
+// KDD 2019, Algorithm 1. Both projections get the sum of the gradients instead of the average ḡ_t, with the same
+// supports. A round solves about 2·max_iter Steiner forests.
 type graphdaRule struct {
 	dual
 	graphModel
@@ -164,7 +163,7 @@ func (r *graphdaRule) Step(m *Model, g Gradient, t int) error {
 		return err
 	}
 	r.support = r.support[:0]
-	for _, i := range tail { // the tail may contain nodes outside the head
+	for _, i := range tail { // the tail may have nodes outside the head
 		if b[i] != 0 {
 			r.support = append(r.support, i)
 		}

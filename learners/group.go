@@ -52,7 +52,7 @@ func newGroupLayout(p int, groups [][]int32) *groupLayout {
 // groupRule is the dual averaging method for group lasso and sparse group lasso: Yang, Xu, King and Lyu, Online
 // learning for group lasso, ICML 2010. A round takes O(p + m) time, where m is the number of members of all groups.
 //
-// If groups overlap, a feature's weight is its thresholded gradient times the sum of the factors of its groups.
+// With overlapping groups, a feature's weight is its thresholded gradient times the sum of its groups' factors.
 type groupRule struct {
 	dual
 	*groupLayout

@@ -14,11 +14,11 @@ import (
 //	min over w, b of  Σ_i ℓ(⟨w, x_i⟩ + b, y_i),   w zero outside the support.
 //
 // A nil support means all p features. A learner's regret is its total loss minus this least loss. If a model can
-// separate or interpolate the samples, the infimum is 0, and Hindsight returns a small number above 0.
+// separate or interpolate the samples, Hindsight returns a small number above 0.
 //
-// The function row returns the p features of sample i.
+// row returns the p features of sample i.
 func Hindsight(loss Loss, p int, row func(i int) []float64, y []float64, support []int32) (float64, error) {
-	if support != nil { // if support is nil, a copy of the rows would be too large
+	if support != nil { // a copy of all features would be too large
 		p, row = len(support), restricted(row, len(y), support, nil)
 	}
 	_, least, err := fit(loss, p, 0, row, y, nil, 0)
@@ -69,12 +69,11 @@ func restricted(row func(i int) []float64, n int, support []int32, beside [][]fl
 
 // fit minimises the loss over n rows of d values each, plus penalty/2 times the sum of squared weights. It returns d
 // weights followed by an intercept, and the minimum. The loss of row i counts weight[i] times, or once if weight is
-// nil. The number free says how many of the last weights are not shrunk. A slight penalty on these weights only decides
-// between solutions of equal loss, which exist if some indicator columns sum to a constant.
+// nil. The last free weights are not shrunk, except for a slight penalty that decides between solutions of equal loss.
 func fit(loss Loss, d, free int, row func(i int) []float64, y, weight []float64, penalty float64) (model []float64,
 	least float64, err error) {
 	const (
-		perSample  = 1e-8 // the search stops at a gradient norm below this number times the number of samples
+		perSample  = 1e-8 // times the number of samples: gradient norm at which the search stops
 		iterations = 2000
 		slight     = 1e-6
 	)
@@ -112,7 +111,7 @@ func fit(loss Loss, d, free int, row func(i int) []float64, y, weight []float64,
 		MajorIterations:   iterations,
 		Converger:         &optimize.FunctionConverge{Absolute: 1e-10 * n, Relative: 1e-10, Iterations: 20},
 	}
-	// Ignore an error of the line search. It means that rounding errors hide any better point.
+	// An error of the line search only means that rounding errors hide any better point.
 	result, err := optimize.Minimize(problem, make([]float64, d+1), settings, &optimize.LBFGS{})
 	if result == nil {
 		return nil, 0, fmt.Errorf("learners: the best fixed model: %w", err)

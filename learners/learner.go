@@ -23,12 +23,12 @@ type Learner struct {
 	unaccounted         bool
 }
 
-// An Account counts the losses and mistakes of a sequence of models. Each model has predicted one sample.
+// An Account counts the losses and mistakes of online predictions.
 type Account struct {
 	Loss      float64 // sum of the losses
 	Last      float64 // loss of the last sample
 	Mistakes  int     // number of predictions with the wrong sign; 0 unless the loss classifies
-	MistakeAt []int32 // numbers of the samples with mistakes, ascending, from 1; empty in an endless pass
+	MistakeAt []int32 // ascending numbers of the mispredicted samples, from 1; empty in an endless pass
 	endless   bool
 }
 
@@ -40,12 +40,12 @@ func NewLearner(rule Rule, loss Loss, p int) *Learner {
 }
 
 // Learn runs one round with the next sample, which has the p features x and the label or target y. It does not retain
-// x. An error ends the pass. It wraps ErrDiverged if the score or a vector to be projected is not finite.
+// x. An error ends the pass. It wraps ErrDiverged if numbers are no longer finite.
 func (l *Learner) Learn(x []float64, y float64) error { return l.LearnFrom(0, 1, x, y) }
 
 // LearnFrom is Learn with an offset and a weight. The offset, such as a score from covariates alone, is added to the
-// score. If the target is a number, the rule gets the target minus the offset. The weight, at least 0, multiplies the
-// sample's gradient. Accounts ignore the weight.
+// score, and subtracted from a target that is a number. The weight, at least 0, multiplies the sample's gradient.
+// Accounts ignore the weight.
 func (l *Learner) LearnFrom(offset, weight float64, x []float64, y float64) error {
 	if len(x) != len(l.w.W) {
 		panic("learners: the sample and the model have different lengths")
@@ -77,9 +77,8 @@ func (l *Learner) LearnFrom(offset, weight float64, x []float64, y float64) erro
 	return nil
 }
 
-// Descend runs one round with a gradient over all samples. It is the gradient, at the iterate, of a function of the p
-// weights alone, such as a Cox model's partial likelihood. Descend does not retain the gradient, and counts no losses
-// or mistakes. Errors are the same as for LearnFrom.
+// Descend runs one round with the gradient of a function of the p weights, such as a Cox model's partial likelihood of
+// all samples. It does not retain the gradient, and counts no losses or mistakes. Errors are the same as for LearnFrom.
 func (l *Learner) Descend(gradient []float64) error {
 	if len(gradient) != len(l.w.W) {
 		panic("learners: the gradient and the model have different lengths")
@@ -92,8 +91,8 @@ func (l *Learner) Descend(gradient []float64) error {
 	return nil
 }
 
-// Enter adds the prediction of sample t, counted from 1. The arguments value, z and y are the sample's loss, score and
-// label. A score of 0 predicts +1.
+// Enter adds the prediction of sample t, counted from 1. Its loss is value, its score z, and its label y. A score of 0
+// predicts +1.
 func (a *Account) Enter(loss Loss, value, z, y float64, t int) {
 	a.Loss += value
 	a.Last = value
@@ -105,7 +104,7 @@ func (a *Account) Enter(loss Loss, value, z, y float64, t int) {
 	}
 }
 
-// Endless makes the learner count mistakes without listing them, so that a pass without end needs no more memory.
+// Endless makes the learner count mistakes without listing them, for a pass without end.
 func (l *Learner) Endless() { l.account.endless, l.accountBar.endless = true, true }
 
 // Unaccounted makes the learner count neither losses nor mistakes, which saves time.

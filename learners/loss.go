@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// A Loss is a function ℓ(z, y), convex and smooth in z. Here z = ⟨x,w⟩ + b is a sample's score, and y is its label or
-// target.
+// A Loss is a function ℓ(z, y) of a sample's score z = ⟨x,w⟩ + b and its label or target y. It is convex and smooth in
+// z.
 type Loss interface {
 	// Name returns the name of the loss in files and flags.
 	Name() string
 	// Eval returns ℓ(z, y) and its derivative ∂ℓ/∂z. It overflows only if a result is too large for float64.
 	Eval(z, y float64) (loss, dz float64)
-	// Classifies reports whether labels are −1 and +1. Only then can a prediction be a mistake.
+	// Classifies reports whether labels are −1 and +1.
 	Classifies() bool
 }
 
@@ -53,7 +53,7 @@ func (Logistic) Name() string { return "logistic" }
 // Classifies returns true.
 func (Logistic) Classifies() bool { return true }
 
-// Eval returns log(1 + exp(−yz)) and −y/(1 + exp(yz)). To avoid overflow, it computes exp(−|yz|).
+// Eval returns log(1 + exp(−yz)) and −y/(1 + exp(yz)), computed from exp(−|yz|) to avoid overflow.
 func (Logistic) Eval(z, y float64) (loss, dz float64) {
 	margin := y * z
 	if margin > 0 {
@@ -75,7 +75,7 @@ func (LeastSquares) Name() string { return "least_squares" }
 // Classifies returns false.
 func (LeastSquares) Classifies() bool { return false }
 
-// Eval returns ½(z − y)² and z − y. It halves one factor first, because the square might overflow.
+// Eval returns ½(z − y)² and z − y.
 func (LeastSquares) Eval(z, y float64) (loss, dz float64) {
 	r := z - y
 	return r / 2 * r, r

@@ -22,16 +22,16 @@ var marginal = Method{
 
 // marginalRule tests one feature at a time, as a baseline. It selects features by two-sided t-tests and the step-up
 // procedure of Benjamini and Hochberg (Controlling the false discovery rate, JRSS B 1995). For two classes it uses
-// Welch's test. If targets are numbers, it tests the correlation. The weights follow the independence rule of Fan and
-// Fan, High-dimensional classification using features annealed independence rules, Annals of Statistics 2008. The score
-// is the log-odds if features are independent and normal with the same variance in both classes. A feature that is
+// Welch's test, and for numbers it tests the correlation. The weights follow the independence rule of Fan and Fan,
+// High-dimensional classification using features annealed independence rules, Annals of Statistics 2008. The score is
+// the log-odds if features are independent and normal with the same variance in both classes. A feature that is
 // constant in each class is never selected. A round takes about ten passes over the features.
 type marginalRule struct {
 	ws      *Workspace
 	q       float64
-	classes [2]moments // moments of class −1 and of class +1; if targets are numbers, classes[0] has all samples
+	classes [2]moments // moments of class −1 and class +1; for numbers, classes[0] has all samples
 
-	// If targets y are numbers: Σ (x_i − mean of x_i)(y − mean of y), the mean of y, and Σ (y − mean of y)².
+	// For targets y that are numbers: Σ (x_i − mean of x_i)(y − mean of y), the mean of y, and Σ (y − mean of y)².
 	products              []float64
 	meanTarget, deviation float64
 }
@@ -72,7 +72,7 @@ func (r *marginalRule) Step(m *Model, g Gradient, _ int) error {
 	m.clear()
 	m.Support = r.choose(slices.Grow(m.Support, len(g.X)), test)
 	m.Intercept = r.meanTarget
-	if g.Labels { // log-odds of the classes, with half a sample added to each class
+	if g.Labels { // log-odds of the classes, each with half a sample more
 		m.Intercept = math.Log(float64(positive.n)+0.5) - math.Log(float64(negative.n)+0.5)
 	}
 	for _, i := range m.Support {
@@ -97,13 +97,12 @@ func (r *marginalRule) addNumber(x []float64, y float64) {
 	r.deviation += d * (y - r.meanTarget)
 }
 
-// choose appends to support the features that the tests select. Exact p-values take long. So choose first computes
-// p-values by the normal distribution, whose tails are lighter than the tails of t. Then it computes exact p-values for
-// the features that are still selected. It skips a p-value that is certainly above q, because the step-up procedure
-// never selects such a feature.
+// choose appends to support the features that the tests select. Exact p-values take long. So choose first selects by
+// the normal distribution, which has lighter tails than t, and computes exact p-values only for the selected features.
+// It skips p-values that are certainly above q.
 func (r *marginalRule) choose(support []int32, test func(i int) (weight, square, df float64)) []int32 {
 	p := r.ws.scratch
-	least := math.Erfcinv(min(1, r.q*(1+1e-9))) // smallest |t|/√2 for which a p-value is computed
+	least := math.Erfcinv(min(1, r.q*(1+1e-9))) // p-values are computed from this |t|/√2 on
 	a, b := &r.classes[0], &r.classes[1]
 	n, m := float64(a.n), float64(b.n)
 	na, nb := 2*least*least*(1-1e-9)/((n-1)*n), 2*least*least*(1-1e-9)/((m-1)*m)
@@ -134,8 +133,8 @@ func (r *marginalRule) choose(support []int32, test func(i int) (weight, square,
 	return support
 }
 
-// stepUp returns the p-value up to which the procedure of Benjamini and Hochberg selects at level q. It is the largest
-// q·k/n for which exactly k of the n p-values are at most q·k/n.
+// stepUp returns the limit up to which the procedure of Benjamini and Hochberg selects p-values at level q. It is the
+// largest q·k/n for which exactly k of the n p-values are at most q·k/n.
 func stepUp(p []float64, q float64) float64 {
 	for k := len(p); ; {
 		cut := q * float64(k) / float64(len(p))
@@ -152,7 +151,7 @@ func stepUp(p []float64, q float64) float64 {
 	}
 }
 
-// welch tests feature i. It returns the weight, t² and the degrees of freedom. If t is undefined, t² is 0.
+// welch tests feature i. It returns the weight, t² (0 if undefined) and the degrees of freedom.
 func (r *marginalRule) welch(i int) (weight, square, df float64) {
 	a, b := &r.classes[0], &r.classes[1]
 	within := a.squares[i] + b.squares[i]
@@ -166,7 +165,7 @@ func (r *marginalRule) welch(i int) (weight, square, df float64) {
 	return difference / (within / (n + m - 2)), difference / (u + v) * difference, 1 / (s*s/(n-1) + t*t/(m-1))
 }
 
-// correlation replaces welch if targets are numbers. The weight is the slope of the regression on feature i alone.
+// correlation replaces welch for numbers. The weight is the slope of the regression on feature i alone.
 func (r *marginalRule) correlation(i int) (weight, square, df float64) {
 	n, squares := float64(r.classes[0].n), r.classes[0].squares[i]
 	if n < 3 || !(squares > 0) || !(r.deviation > 0) {

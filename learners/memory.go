@@ -9,7 +9,7 @@ import (
 )
 
 // A Memory lists by name the fields that a learner carries from one round to the next. Each part of the learner adds
-// its own fields. Snapshot reads the listed fields, and Restore writes to them.
+// its fields. Snapshot reads the fields, and Restore writes them.
 type Memory struct {
 	vectors map[string][]float64
 	sets    map[string]*[]int32
@@ -67,7 +67,7 @@ func (l *Learner) memory() *Memory {
 	m.Count("samples", &l.t)
 	m.Vector("w", l.w.W)
 	m.Number("intercept", &l.w.Intercept)
-	m.Set("support", &l.w.Support) // scores are summed in the order of the support
+	m.Set("support", &l.w.Support) // sums of scores depend on its order
 	m.Flag("sparse", &l.w.Sparse)
 	m.Vector("w_sum", l.sum.W)
 	m.Number("intercept_sum", &l.sum.Intercept)
@@ -79,8 +79,8 @@ func (l *Learner) memory() *Memory {
 	return m
 }
 
-// Snapshot returns a copy of the learner's state. A new learner with the same method, settings, loss and problem can
-// restore the copy, and then continues like this learner, bit for bit.
+// Snapshot returns a copy of the learner's state. A new learner with the same method, settings, loss and problem that
+// restores the copy continues like this learner, bit for bit.
 func (l *Learner) Snapshot() *Snapshot {
 	m := l.memory()
 	s := &Snapshot{map[string][]float64{}, map[string][]int32{}, map[string]float64{}}
@@ -96,9 +96,8 @@ func (l *Learner) Snapshot() *Snapshot {
 	return s
 }
 
-// Restore sets a learner that has seen no sample to the state of a snapshot. It restores the number of mistakes, but
-// not their list. If the fields or their values do not fit the learner, the error names a field, and the learner is
-// unusable.
+// Restore sets a new learner to the state of a snapshot. It restores the number of mistakes, but not their list. If the
+// fields or their values do not fit the learner, the error names a field, and the learner is unusable.
 func (l *Learner) Restore(s *Snapshot) error {
 	m, p := l.memory(), len(l.w.W)
 	if err := cmp.Or(sameNames("vector", m.vectors, s.Vectors), sameNames("set", m.sets, s.Sets),

@@ -15,8 +15,8 @@ type Method struct {
 	Update string // formula of an update, in the notation of the package comment
 	Params []Param
 	Needs  Needs
-	Once   bool // whether only one pass is allowed, because a second pass would count each sample twice
-	Plain  bool // whether the method learns from labels directly, and ignores the offset of LearnFrom
+	Once   bool // whether a second pass is refused, because it would count each sample twice
+	Plain  bool // whether the method ignores the offset of LearnFrom
 
 	// Free and Takes are set only for a user's program.
 	Free  bool // results have no columns for the parameters
@@ -26,8 +26,8 @@ type Method struct {
 	New func(ws *Workspace, s Settings) Rule
 }
 
-// A Takes holds the time, memory and processors of one cell of a user's program. It is zero for built-in methods:
-// package plan estimates their cells from the size of the dataset.
+// A Takes holds the time, memory and processors of one cell of a user's program. It is zero for built-in methods, whose
+// cells package plan estimates from the size of the dataset.
 type Takes struct {
 	Seconds    float64
 	Memory     int64 // bytes of memory, without the samples
@@ -131,7 +131,7 @@ func (s Settings) Get(name string) float64 {
 	panic("learners: " + s.Method.Name + " has no parameter " + name)
 }
 
-// FreeMethod returns the method's name if the method is a user's program, else "".
+// FreeMethod returns the name of a user's program, or "" for other methods.
 func (s Settings) FreeMethod() string {
 	if s.Method.Free {
 		return s.Method.Name
@@ -139,7 +139,7 @@ func (s Settings) FreeMethod() string {
 	return ""
 }
 
-// Word returns the value of a parameter that has Words. It panics if the method has no parameter with the given name.
+// Word returns the value of a parameter that has Words. It panics if the method has no such parameter.
 func (s Settings) Word(name string) string {
 	p, err := s.Method.Param(name)
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 type Model struct {
 	W         []float64
 	Intercept float64
-	// If Sparse is set, W is 0 outside Support, and may be 0 at some indices in Support. Support ascends.
+	// If Sparse is set, W is 0 outside Support. Support ascends, and W may be 0 at some of its indices.
 	Support []int32
 	Sparse  bool
-	// Beside holds the weights of the covariates, if there are any: see RidgeBeside.
+	// Beside holds the weights of any covariates (see RidgeBeside).
 	Beside []float64
 }
 
@@ -77,9 +77,8 @@ func (m *Model) clear() {
 	m.Support, m.Sparse = m.Support[:0], true
 }
 
-// A Gradient is ∇f_t of a linear model. Its part for the weights is Scale·X. For a loss on one sample, X holds the
-// sample's features, and Scale and Intercept are ∂ℓ/∂z. For a loss on all samples together, X is the gradient itself
-// and Scale is 1.
+// A Gradient is ∇f_t of a linear model. The gradient by the weights is Scale·X. For one sample, X holds the sample's
+// features, and Scale and Intercept are ∂ℓ/∂z. For a loss on all samples together, Scale is 1.
 type Gradient struct {
 	X         []float64
 	Scale     float64
@@ -88,15 +87,14 @@ type Gradient struct {
 	Labels    bool    // whether targets are the labels −1 and +1
 }
 
-// A Rule turns the gradient of round t into the next iterate. It has the state of one pass over the samples, and is not
-// safe for concurrent use.
+// A Rule turns the gradient of round t into the next iterate. It holds the state of one pass, and is not safe for
+// concurrent use.
 type Rule interface {
 	// Step replaces the iterate w_{t−1} in m by w_t. The gradient g is ∇f_t(w_{t−1}), and t counts from 1. Step neither
 	// modifies nor retains g.X.
 	Step(m *Model, g Gradient, t int) error
 
-	// Remember adds all of the rule's own state to m. Settings are not part of the state, because a restored learner
-	// has the same settings.
+	// Remember adds the rule's own state, without settings, to m.
 	Remember(m *Memory)
 }
 
@@ -109,10 +107,10 @@ type searcher interface {
 // SearchStats counts the work of the head and tail projections.
 type SearchStats struct {
 	Solves      int // Steiner forests solved
-	Unbracketed int // projections whose result has a size outside the window
-	KeptHeads   int // head projections that reused an earlier support: see projection.Kept
+	Unbracketed int // projections to a size outside the window
+	KeptHeads   int // head projections that reused a support (see projection.Kept)
 
-	// HeadBound is a constant c_H that is proven for all head projections so far. If a projection of v has the support
-	// H, then ‖v_H‖ ≥ c_H·‖v_S‖ for every S of at most |H| entries. Without lazy heads, HeadBound is 0.
+	// HeadBound is a constant c_H proven for all head projections so far: the projection of v on H has ‖v_H‖ ≥ c_H·‖v_S‖
+	// for every S of at most |H| entries. Without lazy heads, it is 0.
 	HeadBound float64
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/xrash/smetrics"
 )
 
-// A Param is one hyperparameter of a method. Its value is a number, or the index of the chosen word in Words.
+// A Param is a hyperparameter of a method. Its value is a number, or the index of a word in Words.
 type Param struct {
 	Name    string // name in flags, files and columns
 	Symbol  string // symbol in the paper
@@ -24,7 +24,7 @@ type Param struct {
 	Words   []string // allowed words; nil if the value is a number
 	Counts  bool     // the value is a number of features, at most p
 
-	// OmitDefault leaves the default value out of a cell's id. So a new parameter does not change existing ids.
+	// OmitDefault leaves the default value out of a cell's id, so a new parameter does not change ids.
 	OmitDefault bool
 }
 
@@ -52,7 +52,7 @@ func (p *Param) Range() string {
 }
 
 // Bounds returns the bounds of the parameter's values in a problem with the given number of features. A missing bound
-// is infinite. The bound itself may be forbidden: the bound of "a number above 0" is 0.
+// is infinite. A bound itself may be forbidden, such as 0 for "a number above 0".
 func (p *Param) Bounds(features int) (least, most float64) {
 	least, most = p.Min, math.Inf(1)
 	switch {
@@ -116,8 +116,8 @@ func (p *Param) Format(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// Fill returns the values of all parameters of the method, in the order of Params. A parameter without a value in the
-// map gets its default. The error names all unknown names, missing names and values out of range.
+// Fill returns the values of all parameters of the method, in the order of Params. A parameter that is not in given
+// gets its default. The error names all unknown names, missing names and values out of range.
 func (m *Method) Fill(given map[string]float64) ([]float64, error) {
 	values := make([]float64, len(m.Params))
 	var faults []error
@@ -173,7 +173,7 @@ func (e *ParamsError) Error() string {
 // Unwrap returns the faults.
 func (e *ParamsError) Unwrap() error { return e.Err }
 
-// DidYouMean returns a hint with the result of Nearest, or "" if no known name is similar.
+// DidYouMean returns a hint with the result of Nearest, or "".
 func DidYouMean(name string, known []string) string {
 	near := Nearest(name, known)
 	if near == "" {
@@ -182,8 +182,7 @@ func DidYouMean(name string, known []string) string {
 	return fmt.Sprintf(" (did you mean %q?)", near)
 }
 
-// Nearest returns the known name most similar to the given name, or "" if no known name is similar. Names that are very
-// similar may differ in case.
+// Nearest returns the known name most similar to the given name, or "" if none is similar.
 func Nearest(name string, known []string) string {
 	name = strings.ToLower(name)
 	best, score := "", 0.75

@@ -5,16 +5,16 @@ import (
 	"graphda/projection"
 )
 
-// A Problem holds the inputs of methods besides the samples. Nobody modifies it, so goroutines may share it.
+// A Problem holds the inputs of methods besides the samples. It is immutable, so goroutines may share it.
 type Problem struct {
 	P      int          // number of features
-	Graph  *graph.Graph // graph of the features, or nil; nodes from index P on are connectors: nodes without values
+	Graph  *graph.Graph // graph of the features, or nil; nodes from index P on are connectors, without values
 	Groups [][]int32    // features of each group; groups may overlap; nil if there are no groups
 	Truth  []int32      // indices of the true features, ascending; nil if unknown
 }
 
 // A Workspace holds what passes on one problem can share: the graph's solver, the layout of the groups, and scratch
-// memory. It is not safe for concurrent use, but interleaved passes may share it, because it holds no state of a pass.
+// memory. Interleaved passes may share it, but it is not safe for concurrent use.
 type Workspace struct {
 	problem  *Problem
 	search   *projection.Search

@@ -7,9 +7,9 @@ import (
 	"graphda/projection/pcst"
 )
 
-// bisect halves the interval [low, high] of scales until it is narrower than tolerance·high, but at most MaxIter + 1
-// times. The forest at scale low must be too large. The forest at the upper end becomes the result if no forest is in
-// the window.
+// bisect halves the interval [low, high] of scales until it is narrower than tolerance·high, at most MaxIter + 1 times.
+// The forest at scale low must be too large. If no forest is in the window, the forest at the upper end becomes the
+// result.
 func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 	for range s.options.MaxIter + 1 {
 		if high-low < tolerance*high {
@@ -51,7 +51,7 @@ func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 
 const maxDoublings = 60
 
-// widen doubles the scale high, where the forest is too large, until the forest fits. Then widen bisects.
+// widen doubles the scale high, where the forest is too large, until the forest fits, and then bisects.
 func (s *Search) widen(dst *Result, high, tolerance float64) error {
 	for range maxDoublings {
 		low := high
@@ -74,7 +74,7 @@ func (s *Search) widen(dst *Result, high, tolerance float64) error {
 	return nil
 }
 
-// cheap reports whether the edges of the last forest cost less than ½ on average. See the package comment.
+// cheap reports whether the edges of the last forest cost less than ½ on average (see the package comment).
 func (s *Search) cheap() bool {
 	s.solver.Extract(&s.forest)
 	total := 0.0
@@ -93,12 +93,12 @@ const (
 	tooLarge
 )
 
-// try tells whether the size of the forest at the given scale is below, inside or above the window. It solves only as
-// far as necessary. A forest inside the window becomes the result. With the option Cut, a forest of up to Cut·High
-// nodes also becomes the result, cut to the window. At the last scale, a forest of any larger size is cut.
+// try tells whether the forest at the given scale is below, inside or above the window. It solves only as far as
+// necessary. A forest inside the window becomes the result. With the option Cut, try cuts a forest of up to Cut·High
+// nodes to the window, and the cut forest becomes the result. At the last scale, it cuts a forest of any size.
 func (s *Search) try(dst *Result, scale float64, last bool) (side, error) {
 	longest := s.longest(scale)
-	if s.largest > longest { // a cluster lives so long that the forest must be too small
+	if s.largest > longest { // a long-lived cluster means a small forest
 		s.dear = scale
 		return tooSmall, nil
 	}
@@ -142,8 +142,8 @@ func (s *Search) cut(dst *Result, scale float64) {
 	s.setResult(dst, scale, status)
 }
 
-// solve finds the forest at the given scale and returns the number of its nodes. If the solver stops early, there is
-// no forest. Then size is 0 for the limit Life, and above limits.Nodes for the limit Nodes.
+// solve finds the forest at the given scale and returns its number of nodes. If the solver stops early, there is no
+// forest, and size is 0 for the limit Life and above limits.Nodes for the limit Nodes.
 func (s *Search) solve(dst *Result, scale float64, limits pcst.Limits) (size int, err error) {
 	dst.Solves++
 	size, err = s.solver.Size(s.prizes, scale, s.options.solverOptions(), limits)

@@ -9,15 +9,14 @@ import (
 	"graphda/projection/pcst"
 )
 
-// slack is the relative rounding error by which a sum of prices may exceed a limit.
+// slack is the relative amount by which a sum of prices may exceed a limit, because of rounding.
 const slack = 1e-9
 
 // A forestPruner cuts forests until the total price of their edges is within a limit.
 //
 // The pruner walks along a tree's Euler tour, a depth-first walk that passes every edge twice and returns to its start.
 // Any stretch of the tour is a connected part of the tree. For each step of the tour, two pointers find the longest
-// stretch that ends at this step and whose edges, each counted once, fit the limit. The pruner keeps the stretch whose
-// nodes have the most prize.
+// stretch that ends there and fits the limit. The pruner keeps the stretch with the most prize.
 //
 // Lemma. A tree of prize π and price c, pruned to a limit L < c, keeps a prize of at least π·L/(3c). Proof: cut the
 // tour into stretches, each as long as the limit allows. A stretch and the step to the next stretch pass edges of total
@@ -25,28 +24,28 @@ const slack = 1e-9
 // the stretches cover all nodes, so some stretch has a prize of at least π·L/(3c). (The paper's Algorithm PRUNETREE
 // stops at the first stretch of prize π·L/(6c).)
 //
-// Lemma: the same holds for a forest. Proof: the pruner takes trees in descending order of prize per price. Each tree
-// may use the limit that the earlier trees left. Let tree j be the first that does not fit, and let L_j be the limit
-// left for tree j. Tree j keeps a prize of at least π_j·L_j/(3c_j). The prizes of the earlier trees plus π_j·L_j/c_j
-// are the most that L could buy if, within each tree, prize were proportional to price. So this sum is at least π·L/c.
+// Lemma: the same holds for a forest. Proof: the pruner takes trees in descending order of prize per price. Let tree j
+// be the first that does not fit, and let L_j be the limit that the earlier trees leave. Tree j keeps a prize of at
+// least π_j·L_j/(3c_j). Taking a share L/c of every tree would keep π·L/c. By the order of the trees, the prizes of the
+// earlier trees plus π_j·L_j/c_j are at least as much.
 type forestPruner struct {
 	ends   []graph.Edge
 	prices []float64
 
 	// Edge i of the forest has the half-edges 2i and 2i+1, one at each end.
-	first  []int32 // a node's first half-edge that the walk has not used yet, or −1
+	first  []int32 // a node's first half-edge that the walk has not used, or −1
 	next   []int32 // the next half-edge at the same node
-	via    []int32 // edge of the forest by which the walk first reached a node; −1 at the root
+	via    []int32 // edge by which the walk first reached a node; −1 at the root
 	nodeIn []int32 // number of times that a node occurs in the current stretch
 	edgeIn []int32 // number of times that an edge of the forest occurs in the current stretch
 	tour   []step
 	trees  []prunedTree
 }
 
-// A step of a tour is a node and the edge of the forest that led to the node. At a tour's first node, edge is −1.
+// A step of a tour is a node and the edge that led to it. At a tour's first node, edge is −1.
 type step struct{ node, edge int32 }
 
-// A prunedTree is the part of the tour that walks around one tree.
+// A prunedTree is the part of the tour around one tree.
 type prunedTree struct {
 	from, to int     // the part is tour[from:to]
 	density  float64 // prize divided by price; +Inf for a price of 0
@@ -69,7 +68,7 @@ func (p *forestPruner) price(f *pcst.Forest) float64 {
 	return total
 }
 
-// prune cuts f to a total price of at most limit, up to slack. It does not increase the number of trees.
+// prune cuts f to a total price of at most limit, up to slack, without more trees.
 func (p *forestPruner) prune(f *pcst.Forest, prizes []float64, limit float64) {
 	p.walk(f, prizes)
 	slices.SortFunc(p.trees, func(a, b prunedTree) int {
@@ -134,7 +133,7 @@ func (p *forestPruner) walkTree(f *pcst.Forest, prizes []float64, root int32) {
 	p.tour = append(p.tour, step{root, -1})
 	for u := root; ; {
 		h := p.first[u]
-		i := p.via[u] // the way back to the parent, if u has no unused half-edge
+		i := p.via[u] // back to the parent, if u has no unused half-edge
 		if h >= 0 {
 			p.first[u] = p.next[h]
 			if h>>1 == i {
@@ -162,8 +161,8 @@ func (p *forestPruner) walkTree(f *pcst.Forest, prizes []float64, root int32) {
 	p.trees = append(p.trees, t)
 }
 
-// best returns the stretch of a tree's tour that has the most prize within the limit. It breaks ties in favour of the
-// first stretch. If no node has a prize, the stretch is empty.
+// best returns the stretch of a tree's tour with the most prize within the limit. Ties go to the first stretch. If no
+// node has a prize, the stretch is empty.
 func (p *forestPruner) best(f *pcst.Forest, prizes []float64, t prunedTree, limit float64) (from, to int) {
 	limit *= 1 + slack
 	most, prize, price := 0.0, 0.0, 0.0
@@ -186,7 +185,7 @@ func (p *forestPruner) best(f *pcst.Forest, prizes []float64, t prunedTree, limi
 				price -= p.prices[f.Edges[i]]
 			}
 		}
-		if low == high { // only one node is left: reset the sums, which have rounding errors
+		if low == high { // only one node is left: remove rounding errors from the sums
 			prize, price = prizes[s.node], 0
 		}
 		if prize > most {

@@ -8,7 +8,7 @@ import (
 	"graphda/projection/pcst"
 )
 
-// DefaultNu is the ν with which the paper's tail projection has the constant c_T = √7.
+// DefaultNu is the ν for which the paper's tail projection has c_T = √7.
 const DefaultNu = 2.5
 
 // A BudgetResult is the result of a projection. The next projection into the same BudgetResult reuses its slices.
@@ -24,11 +24,11 @@ type BudgetResult struct {
 // budgetRatio is 1 + δ: a bisection stops when high ≤ budgetRatio·low.
 const budgetRatio = 1.125
 
-// negligible is the ratio to the largest square up to which a square counts as zero.
+// A square of at most negligible times the largest square counts as zero.
 const negligible = 0x1p-200
 
-// A budgetSearch is the state of one projection. It sums the prizes outside a forest, not inside, because a small sum
-// has more exact digits.
+// A budgetSearch is the state of one projection. It sums the prizes outside a forest, because a small sum is more
+// exact.
 type budgetSearch struct {
 	nodes, edges []int32 // best forest within the limit so far
 	scale        float64 // scale of this forest
@@ -44,8 +44,8 @@ type budgetSearch struct {
 //
 //	‖w_H‖² ≥ c_H²·max{‖w_S‖² : S in the model},  c_H² = 1/8
 //
-// The support has at most 2s + g nodes and g trees, and its edges cost at most 2B. (The paper's head theorem has only
-// c_H² = 1/14, because its pruning is coarser; see forestPruner.)
+// The support has at most 2s + g nodes and g trees, and its edges cost at most 2B. (The paper has only c_H² = 1/14,
+// because its pruning is coarser; see forestPruner.)
 //
 // Proof. Let C be the capacity, π* the prize of the best support of the model, and F_λ the solver's forest of
 // scale λ. The forest satisfies λc(F_λ) + 2π(V∖F_λ) ≤ 2λC + 2(π(V) − π*), or
@@ -58,8 +58,7 @@ type budgetSearch struct {
 // prizes is smallest for x/6 = 1 − 9x/8, where it is π*/(7 + ¾). If c(F) ≤ 2C already at the lowest scale, where λC ≤
 // π*/8, then this F, cut to C, keeps at least π*/(7 + ¾). ∎
 //
-// The result is the best of all forests found, each cut to C. A second bisection, between λ_l and a scale where
-// c(F) ≤ C, adds forests that need little cutting.
+// The result is the best of all forests found, each cut to C. A second bisection adds forests that need little cutting.
 func (b *Budget) Head(dst *BudgetResult, w []float64) error {
 	c := b.model.capacity()
 	return b.project(dst, w, c, []float64{2 * c, c})
@@ -76,9 +75,9 @@ func (b *Budget) Head(dst *BudgetResult, w []float64) error {
 // λc(F_λ)/2. A forest with 2C ≤ c(F) ≤ νC leaves at most π̄*, which is enough. Otherwise the bisection ends with c(F_r)
 // > νC and c(F_l) < 2C. The first inequality gives λ_r·C(ν−2) ≤ 2π̄*. So F_l leaves at most π̄* + λ_l·C ≤ π̄*(1 +
 // (9/8)·2/(ν−2)). The search begins at a scale where λC is at most 1/(8ν) of the smallest prize. If π̄* is 0, then by
-// (1) the forest at this scale has a price of at most 2C and leaves less than the smallest prize outside, so it leaves
-// nothing outside. ∎ Head and Tail treat an entry below 2^-100 times the largest entry as zero. A sum of prices may
-// exceed a limit by a relative 1e-9.
+// (1) the forest at this scale has a price of at most 2C and leaves less than the smallest prize outside, hence
+// nothing. ∎ Head and Tail treat an entry below 2^-100 times the largest entry as zero. A sum of prices may exceed a
+// limit by a relative 1e-9.
 func (b *Budget) Tail(dst *BudgetResult, w []float64, nu float64) error {
 	if !(nu > 2) || math.IsInf(nu, 1) {
 		return fmt.Errorf("projection: nu is %v, want a number above 2", nu)
@@ -87,8 +86,8 @@ func (b *Budget) Tail(dst *BudgetResult, w []float64, nu float64) error {
 	return b.project(dst, w, limit, []float64{limit})
 }
 
-// project searches for the best support whose price is at most limit. It bisects the scale once for each threshold.
-// Thresholds are prices in descending order. The last threshold is the limit.
+// project searches for the best support whose price is at most limit. It bisects the scale for each threshold.
+// Thresholds are descending prices, the last of them the limit.
 func (b *Budget) project(dst *BudgetResult, w []float64, limit float64, thresholds []float64) error {
 	if len(w) != len(b.prizes) {
 		panic("projection: the length of the vector differs from the graph's number of nodes")
@@ -136,8 +135,8 @@ func (b *Budget) start(limit float64) {
 	}
 }
 
-// descend bisects the scale for each threshold in turn. At the low end of the interval, the forest's price is above the
-// threshold. At the high end, it is not.
+// descend bisects the scale for each threshold in turn. The forest's price is above the threshold only at the low end
+// of the interval.
 func (b *Budget) descend(thresholds []float64) error {
 	s := &b.search
 	low := s.least / (8 * s.limit)
@@ -149,7 +148,7 @@ func (b *Budget) descend(thresholds []float64) error {
 		if price <= threshold {
 			continue
 		}
-		// For the empty support, (1) in Head says c(F) ≤ 2π(V)/λ. The factor 3 in place of 2 allows for rounding.
+		// By (1) in Head for the empty support, c(F) ≤ 2π(V)/λ. The factor 3 instead of 2 allows for rounding.
 		high, highPrice := 3*s.total/threshold, -1.0
 		for high > budgetRatio*low && !s.settled() {
 			scale := math.Sqrt(low) * math.Sqrt(high)
@@ -170,10 +169,10 @@ func (b *Budget) descend(thresholds []float64) error {
 	return err
 }
 
-// settled tells whether the bounds prove that no support of the model leaves less prize outside than the best forest.
+// settled tells whether the best forest is proven to be as good as any support of the model.
 func (s *budgetSearch) settled() bool { return s.left <= s.floor }
 
-// try solves for one scale, and updates the best forest. It returns the forest's price before pruning.
+// try solves for one scale and updates the best forest. It returns the forest's price before pruning.
 func (b *Budget) try(scale float64) (price float64, err error) {
 	s := &b.search
 	s.solves++

@@ -11,7 +11,7 @@
 // ExampleSearch_Project shows these steps. The main types are:
 //
 //   - Search makes the head and tail projections of the paper. Result holds a projection. Options change the search.
-//   - Warm and Kept carry the result of one search to the next search.
+//   - Warm and Kept carry results from one search to the next.
 //   - Budget projects onto a Model that also limits the sum of edge costs.
 //   - Selector finds the largest entries of a vector, without a graph.
 //
@@ -22,44 +22,42 @@
 //
 // The weighted graph model allows a support F if some forest with g trees spans it. Finding the best support of a given
 // size is NP-hard. Hegde, Indyk and Schmidt (A nearly-linear time framework for graph-structured sparsity, ICML 2015)
-// relax the size. They give node i the prize π_i = w_i² and every edge the cost λ·c(e), and solve the prize-collecting
-// Steiner forest problem. A large λ makes edges expensive and the forest small. Bisection over λ looks for a forest
-// whose size lies in a window [Low, High].
+// allow a range of sizes. They give node i the prize π_i = w_i² and every edge the cost λ·c(e), and solve the
+// prize-collecting Steiner forest problem. A large λ makes edges expensive and the forest small. Bisection over λ looks
+// for a forest whose size lies in a window [Low, High].
 //
-// The head projection selects about half of all nodes, because it must catch most of the norm. The tail projection
-// selects about s nodes, because it must leave little of the norm outside. Only their windows differ:
+// The head projection selects about half of all nodes, and the tail projection about s nodes. Only their windows
+// differ:
 //
 //	head: Low = ⌊p/2⌋, High = ⌊(1+ω)·⌊p/2⌋⌋
 //	tail: Low = s,     High = ⌊(1+ω)·s⌋
 //
 // The search follows the appendix of Zhou, Chen and Ying (KDD 2019), with one change: the window includes its ends. The
-// pseudo-code of the paper has strict inequalities, which would allow no size at all for s = 5 and ω = 0.1. The size
-// |F| is a step function of λ and may jump past the window. Then the search takes the forest at the upper end of the
-// last interval, as in the paper. This forest may be smaller than Low. Status says how a search ended.
+// paper's strict inequalities would allow no size at all for s = 5 and ω = 0.1. The size |F| is a step function of λ
+// and may jump past the window. Then the search takes the forest at the upper end of the last interval, as in the
+// paper, even if it is smaller than Low. Status says how a search ended.
 //
 // The first interval is (0, max π]. At the upper end, edges of cost 1 are so expensive that the forest is small. For
-// small s it may still be larger than High. If the edges of this forest cost at least ½ on average, the forest is the
-// result, as in the published algorithm. If they cost less, the search doubles the upper end until the forest fits, at
-// most 60 times, and bisects again. Without this rule, a search in a network with costs of 0.01 would select the whole
-// network. Sometimes no scale makes the forest small enough: edges of cost 0 are never cut, and a forest cannot have
-// fewer nodes than trees. Then the status is Unreachable.
+// small s it may still be larger than High. If its edges cost at least ½ on average, the forest is the result, as in
+// the published algorithm. If they cost less, the search doubles the upper end until the forest fits, at most 60 times,
+// and bisects again. Otherwise a search in a network with costs of 0.01 would select the whole network. If no scale
+// makes the forest small enough, for example because edges cost 0, the status is Unreachable.
 //
-// With a root, the forest is one tree that contains the root. This is the rooted problem of Goemans and Williamson, in
-// which the root's cluster does not grow. A rooted search takes longer, because clusters grow until they all are dead
-// or have joined the root.
+// With a root, the forest is one tree that contains the root, and the root's cluster does not grow (Goemans and
+// Williamson). A rooted search takes longer.
 //
 // # Faster searches
 //
 // The vectors of a learner change little from round to round. Three options make use of this. Warm starts a search
 // where the last search ended. Kept reuses the last support while it is proven to be nearly as good as a new support.
 // Cut prunes a forest that is too large instead of searching for a better λ. With these options, a search may find
-// another support than the published search. The comments of Warm, Kept and hull state the guarantees.
+// other supports. The comments of Warm, Kept and hull state the guarantees.
 //
 // # Budgets
 //
 // A Budget projects onto the weighted graph model with a limit B on the sum of edge costs. Its head and tail
-// projections have constant-factor guarantees. The proofs are at Head, Tail and forestPruner. The size and the cost of
-// a support may exceed s and B, but only by a known factor.
+// projections have guarantees, proved at Head, Tail and forestPruner. The size and the cost of a support may exceed s
+// and B by a known factor.
 //
 // # Notation
 //

@@ -7,17 +7,17 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A hull cuts forests that are too large. A part of a forest keeps one connected piece of every tree. Draw each part as
-// a point (cost, prize). The vertices of the upper convex hull are the parts with the largest prize − μ·cost for some
-// price μ > 0 per unit of cost. Among all parts that cost no more than a vertex, the vertex has the most prize. For a
-// given μ, strong pruning (Johnson, Minkoff and Phillips, SODA 2000) finds the best piece of each tree in time O(|F|).
-// To find a vertex between two known vertices, set μ to the slope of the line through both.
+// A hull cuts forests that are too large. A part of a forest has one connected piece of every tree. Each part is a
+// point (cost, prize). A vertex of the upper convex hull is a part with the largest prize − μ·cost for some price μ > 0
+// per unit of cost. No part of at most the same cost has more prize. For a given μ, strong pruning (Johnson, Minkoff
+// and Phillips, SODA 2000) finds the best piece of each tree in time O(|F|). The slope of the line through two vertices
+// is a μ for a vertex between them.
 type hull struct {
 	root  int32 // node that every part must contain; −1 if there is none
 	ends  []graph.Edge
 	costs []float64
 
-	links, xor []int32 // number and exclusive or of a node's edges that lay has not removed yet
+	links, xor []int32 // number and exclusive or of a node's edges that lay has not removed
 	place      []int32 // index in branches of a node's branch
 
 	branches []branch // parents before children
@@ -32,7 +32,7 @@ type branch struct {
 	kept   bool
 	prize  float64
 	cost   float64 // cost of the edge to the parent
-	worth  float64 // prize of the node plus the positive gains of its children; gain = worth − price·cost
+	worth  float64 // prize of the node plus its children's positive worth − price·cost
 }
 
 type part struct {
@@ -47,13 +47,13 @@ func (h *hull) init(g *graph.Graph) {
 	h.links, h.xor, h.place = make([]int32, n), make([]int32, n), make([]int32, n)
 }
 
-// cut reduces f.Nodes to the first hull vertex that it finds in the window, or else to the largest vertex that it finds
-// below the window. It leaves f.Edges unchanged. The result contains the node root, unless root is −1.
+// cut reduces f.Nodes to a hull vertex in the window, or else to the largest vertex that it finds below the window. It
+// leaves f.Edges unchanged. The result contains the node root, unless root is −1.
 func (h *hull) cut(f *pcst.Forest, prizes []float64, window Window, root int) {
 	h.root = int32(root)
 	h.lay(f, prizes)
 	above := part{} // the whole forest
-	dearest := 0.0  // largest 1/cost; at the price above.prize·dearest, no edge of nonzero cost pays
+	dearest := 0.0  // largest 1/cost; at the price above.prize·dearest, only edges of cost 0 stay
 	for i := range h.branches {
 		b := &h.branches[i]
 		above.prize += b.prize
@@ -86,7 +86,7 @@ func (h *hull) cut(f *pcst.Forest, prizes []float64, window Window, root int) {
 	slices.Sort(f.Nodes)
 }
 
-// lay lists the branches of the forest f, by removing leaf after leaf but never the root.
+// lay lists the branches of the forest f by removing leaf after leaf, but not the root.
 func (h *hull) lay(f *pcst.Forest, prizes []float64) {
 	for _, u := range f.Nodes {
 		h.links[u], h.xor[u] = 0, 0
@@ -127,7 +127,7 @@ func (h *hull) lay(f *pcst.Forest, prizes []float64) {
 	}
 }
 
-// best returns the part with the largest prize − price·cost, and marks its branches as kept.
+// best returns the part with the largest prize − price·cost and marks its branches.
 func (h *hull) best(price float64) part {
 	for i := range h.branches {
 		h.branches[i].worth = h.branches[i].prize

@@ -1,26 +1,26 @@
 package projection
 
-// A Kept stores a support H, so that the projection of a later vector w can reuse H without a search. The share of H is
-// a lower bound of ‖w_H‖²/top, where top is the sum of the |H| largest squares of w.
+// A Kept stores a support H, so that a later projection of a vector w can reuse H without a search. The share of H is a
+// lower bound of ‖w_H‖²/top, where top is the sum of the |H| largest squares of w.
 //
-// Every support S of at most |H| entries has ‖w_S‖² ≤ top. So the head projection has a constant c_H² of at least
-// ‖w_H‖²/top in every round, whether H is new or reused.
+// Every support S of at most |H| entries has ‖w_S‖² ≤ top. So the head projection has c_H² ≥ ‖w_H‖²/top, whether H is
+// new or reused.
 //
 // To start, set only Least and Below: the first call is then a full search.
 type Kept struct {
 	// Least is in (0, 1]. A projection reuses H as long as its share is at least Least·Found.
 	Least float64
 
-	// If Below is above 0, H leaves out the nodes from index Below on, because they have no values.
+	// If Below > 0, H leaves out the nodes from index Below on, which have no values.
 	Below int
 
 	Nodes []int32 // H, ascending
 	Found float64 // share at the search that found H; 0 before the first search
-	Floor float64 // |H|-th largest square divided by the sum of all squares, at the same search
+	Floor float64 // |H|-th largest square divided by the sum of squares, at the same search
 }
 
-// share returns a lower bound of ‖w_H‖²/top. For squares π and any floor τ ≥ 0, top is at most |H|·τ + Σ max(π − τ, 0).
-// The two are equal if τ is the |H|-th largest square.
+// share returns a lower bound of ‖w_H‖²/top. For squares π and any floor τ ≥ 0, top is at most |H|·τ + Σ max(π − τ, 0),
+// with equality for the |H|-th largest square.
 func (k *Kept) share(prizes []float64, total float64) float64 {
 	floor := k.Floor * total
 	captured, top := 0.0, float64(len(k.Nodes))*floor
@@ -33,7 +33,7 @@ func (k *Kept) share(prizes []float64, total float64) float64 {
 	return captured / top
 }
 
-// keep tells whether the share of the support in k is still large enough. If so, the support becomes the result.
+// keep tells whether the share of the support in k is still large enough. Then the support becomes the result.
 func (s *Search) keep(dst *Result, k *Kept) bool {
 	if k.Found == 0 {
 		return false

@@ -16,7 +16,7 @@ type Status uint8
 const (
 	Bracketed   Status = iota // the size of the forest is in the window
 	Exhausted                 // the search missed the window
-	Unreachable               // at every scale, the forest is larger than the window allows
+	Unreachable               // at every scale, the forest is too large
 	Zero                      // the vector is zero
 	Certified                 // the support in Options.Kept was reused without a search
 )
@@ -33,7 +33,7 @@ type Options struct {
 	Clusters int     // g ≥ 1: number of trees
 	Root     int     // number (from 1) of a node that every projection contains; needs g = 1; 0 means none
 	MaxIter  int     // largest number of halvings, minus 1; at least 0
-	Warm     *Warm   // start scale from the last search; nil means the paper's search
+	Warm     *Warm   // the last search's scale; nil means the paper's search
 	Kept     *Kept   // support to reuse; nil means a search for every vector
 	Cut      float64 // ≥ 1: forests of up to Cut·Window.High nodes are cut to the window (see hull); 0 means never
 }
@@ -41,7 +41,7 @@ type Options struct {
 // A Result is the result of a search. The next search into the same Result reuses its slice.
 type Result struct {
 	Nodes  []int32 // ascending
-	Scale  float64 // scale λ of the forest, which may overflow or underflow; 0 if there is no forest
+	Scale  float64 // scale λ of the forest; 0 if there is no forest
 	Share  float64 // with Options.Kept: lower bound on ‖w_H‖²/top (see Kept); else 0
 	Solves int     // number of forests computed
 	Status Status
@@ -66,7 +66,7 @@ type Search struct {
 	forest     pcst.Forest // last extracted forest
 	upper      pcst.Trees  // trees of the forest at upperScale
 	upperSize  int         // number of nodes of the forest at upperScale
-	upperScale float64     // last scale whose forest is stored in upper; −1 if there is none
+	upperScale float64     // last scale with its forest in upper; −1 if there is none
 	dear       float64     // last scale at which the forest was too small; −1 if there is none
 }
 
@@ -80,9 +80,8 @@ func NewSearch(g *graph.Graph) *Search {
 	return s
 }
 
-// Project overwrites dst with the support of the projection of w. The package comment describes the search for a
-// support in the window. Project returns an error that wraps ErrNotFinite if an entry of w is not finite. The graph
-// must have at least one node, and w must have one entry per node.
+// Project overwrites dst with the support of the projection of w (see the package comment). If an entry of w is not
+// finite, the error wraps ErrNotFinite. The graph must have at least one node, and w must have one entry per node.
 func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) error {
 	*dst = Result{Nodes: dst.Nodes[:0], Status: Zero}
 	if len(w) != len(s.prizes) || len(w) == 0 {
@@ -125,8 +124,8 @@ func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) e
 	return err
 }
 
-// Edges returns the edges of the forest that the last Project found, ascending. These edges span the result, unless the
-// result was cut or is Certified. The next call of Project overwrites the slice.
+// Edges returns the edges of the last Project's forest, ascending. They span the result, unless the result was cut or
+// is Certified. The next call of Project overwrites the slice.
 func (s *Search) Edges() []int32 { return s.forest.Edges }
 
 func (o *Options) solverOptions() pcst.Options {
@@ -136,9 +135,8 @@ func (o *Options) solverOptions() pcst.Options {
 	return pcst.Options{Clusters: o.Clusters, Root: -1, Pruning: pcst.GWPruning}
 }
 
-// squares fills dst with the squares of w/2^exp, where 2^exp is about the largest entry. It also returns their sum and
-// the largest square. Scaling by a power of two changes no comparison and prevents overflow. A square underflows only
-// if it is negligible beside the largest square.
+// squares fills dst with the squares of w/2^exp, and returns their sum and the largest square. 2^exp is about the
+// largest entry, so squares do not overflow, and only negligible squares underflow.
 func squares(dst, w []float64) (exp int, total, largest float64, err error) {
 	most := 0.0
 	for i, x := range w {
@@ -146,12 +144,12 @@ func squares(dst, w []float64) (exp int, total, largest float64, err error) {
 		if !(a <= math.MaxFloat64) {
 			return 0, 0, 0, fmt.Errorf("projection: entry %d is %v, %w", i, x, ErrNotFinite)
 		}
-		if a > most { // max() would take twice as long, because it also looks for NaN
+		if a > most { // max() would take twice as long
 			most = a
 		}
 	}
 	_, exp = math.Frexp(most)
-	exp = max(-1000, min(exp, 1000)) // both 2^exp and 2^−exp must be a float64
+	exp = max(-1000, min(exp, 1000)) // 2^exp and 2^−exp must be finite
 	shrink := math.Ldexp(1, -exp)
 	for i, x := range w {
 		x *= shrink
@@ -173,7 +171,7 @@ func HeadWindow(p int, omega float64) Window { return TailWindow(p/2, omega) }
 
 // TailWindow returns the window of the tail projection: s to ⌊s·(1 + omega)⌋ nodes. omega must be at least 0.
 func TailWindow(s int, omega float64) Window {
-	// slack allows for rounding errors: 30 times 1.1 might be less than 33.
+	// slack allows for rounding errors in s·(1 + omega).
 	const slack = 1e-9
 	high := math.Floor(float64(s)*(1+omega) + slack)
 	return Window{Low: s, High: int(min(high, math.MaxInt32))} // a graph has at most math.MaxInt32 nodes

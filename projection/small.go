@@ -2,10 +2,10 @@ package projection
 
 import "math"
 
-// Let a forest F have k nodes and g trees. Take any cluster that the solver forms, and let d be the time at which the
-// cluster dies or would die. Then F costs at most 2·(π(F) − d). This follows from the proof of Goemans and Williamson:
-// a tree that is complete at time t and has used the prize r until t costs at most 2·(r − t). The rest of its prize
-// lasts until its cluster dies, and the final clusters die last. So if no edge costs less than c,
+// A bound for searches: let a forest F have k nodes and g trees, and let d be the time at which any of the solver's
+// clusters dies or would die. Then F costs at most 2·(π(F) − d). By the proof of Goemans and Williamson, a tree that is
+// complete at time t and has used the prize r costs at most 2·(r − t). The rest of its prize lasts until its cluster
+// dies, and the final clusters die last. So if no edge costs less than c,
 //
 //	d ≤ π(F) − (k − g)·λc/2 ≤ Σ max(π − τ, 0) + k·τ − (k − g)·λc/2
 //
@@ -15,8 +15,8 @@ import "math"
 // An excess holds a floor τ and the sum of max(π − τ, 0) over all prizes π.
 type excess struct{ floor, sum float64 }
 
-// setExcesses sets s.excesses for several floors around the mean prize. A warm search seldom meets forests that are
-// much too small, so it needs only the floor 0.
+// setExcesses sets s.excesses for several floors around the mean prize, or only for the floor 0 in a warm search, which
+// seldom meets forests that are much too small.
 func (s *Search) setExcesses(warm bool) {
 	s.excesses = append(s.excesses[:0], excess{0, s.total})
 	if warm {
@@ -33,12 +33,12 @@ func (s *Search) setExcesses(warm bool) {
 	s.excesses = append(s.excesses, excess{floor, a}, excess{2 * floor, b}, excess{4 * floor, c}, excess{8 * floor, d})
 }
 
-// longest returns an upper bound, in units of prize, on the time at which any cluster dies. The bound holds if the
-// forest has at least window.Low nodes.
+// longest returns an upper bound, in units of prize, on the time at which any cluster dies, if the forest has at least
+// window.Low nodes.
 func (s *Search) longest(scale float64) float64 {
 	half, low := scale*s.minCost/2, float64(s.window.Low)
 	edges := low - float64(s.options.Clusters)
-	if edges <= 0 || s.options.Root > 0 { // with a root, the growth ends only when all clusters are dead
+	if edges <= 0 || s.options.Root > 0 { // with a root, the bound does not hold
 		return math.Inf(1)
 	}
 	bound := math.Inf(1)

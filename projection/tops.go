@@ -17,9 +17,8 @@ type candidate struct {
 }
 
 // Top appends to dst the ascending indices of the s entries of v that are largest in absolute value, and returns dst.
-// Among equal entries it prefers lower indices. If v has at most s entries, Top selects all. If entries are NaN, it may
-// select more than s. Top takes linear time except on specially constructed vectors. After the first call it allocates
-// nothing, if dst has room.
+// Ties go to lower indices. If v has at most s entries, Top selects all. If entries are NaN, it may select more than s.
+// Top takes linear time except on specially constructed vectors.
 func (sel *Selector) Top(dst []int32, v []float64, s int) []int32 {
 	if s >= len(v) {
 		for i := range v {
@@ -60,8 +59,8 @@ func (sel *Selector) Top(dst []int32, v []float64, s int) []int32 {
 	return dst
 }
 
-// guess estimates a magnitude that slightly more than s entries reach, from a sample of the entries (Floyd and Rivest,
-// Expected time bounds for selection, CACM 1975).
+// guess estimates, from a sample, a magnitude that slightly more than s entries reach (Floyd and Rivest, Expected time
+// bounds for selection, CACM 1975).
 func (sel *Selector) guess(v []float64, s int) float64 {
 	const size = 64
 	stride := len(v) / size
@@ -81,11 +80,11 @@ func (sel *Selector) guess(v []float64, s int) float64 {
 	return selectLargest(sel.magnitude, rank)
 }
 
-// above lists the entries of v with at least the given magnitude, and the entries that are NaN.
+// above lists the entries of v that are NaN or have at least the given magnitude.
 func (sel *Selector) above(least float64, v []float64) []candidate {
 	sel.candidates = slices.Grow(sel.candidates[:0], len(v))[:len(v)]
 	n := 0
-	for i, x := range v { // compiles to code without a jump
+	for i, x := range v { // compiles without a jump
 		x = math.Abs(x)
 		sel.candidates[n] = candidate{x, int32(i)}
 		if !(x < least) {
@@ -95,11 +94,11 @@ func (sel *Selector) above(least float64, v []float64) []candidate {
 	return sel.candidates[:n]
 }
 
-// selectLargest returns the k-th largest value of a, 1 ≤ k ≤ len(a), and reorders a. It is quickselect with the
-// median of three as pivot. If the range shrinks too slowly, it sorts the rest, so the worst case is O(n log n).
+// selectLargest returns the k-th largest value of a, 1 ≤ k ≤ len(a), and reorders a. It is quickselect with the median
+// of three as pivot. If the range shrinks too slowly, it sorts the rest, in O(n log n).
 func selectLargest(a []float64, k int) float64 {
 	lo, hi := 0, len(a)-1
-	k-- // from now on, ranks count from 0
+	k-- // ranks count from 0
 	for budget := 4 * len(a); hi-lo > 16 && budget > 0; {
 		budget -= hi - lo
 		x, y, z := a[lo], a[(lo+hi)/2], a[hi]
@@ -131,12 +130,11 @@ func selectLargest(a []float64, k int) float64 {
 	return a[lo+hi-k]
 }
 
-// SoftThreshold returns sign(x)·max(|x| − t, 0), the minimiser of ½(z − x)² + t|z| over z, for a threshold t ≥ 0. The
-// formula needs no branch.
+// SoftThreshold returns sign(x)·max(|x| − t, 0), the minimiser of ½(z − x)² + t|z| over z, for a threshold t ≥ 0.
 func SoftThreshold(x, t float64) float64 { return x - max(-t, min(t, x)) }
 
-// GroupFactor returns max(1 − t/norm, 0), the factor by which the threshold t ≥ 0 shrinks a group with the given
-// Euclidean norm. For a norm of 0 the factor is 0.
+// GroupFactor returns max(1 − t/norm, 0), or 0 for a norm of 0. The threshold t ≥ 0 shrinks a group with this Euclidean
+// norm by the factor.
 func GroupFactor(norm, t float64) float64 {
 	if norm > t {
 		return 1 - t/norm

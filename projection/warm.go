@@ -3,28 +3,27 @@ package projection
 // A Warm carries the scale from one search to the next, for vectors that change little between searches.
 //
 // A warm search starts at the last scale, adjusted to the new sum of the prizes. It widens an interval around this
-// scale until the forest is too large at one end and too small at the other, and bisects the interval. A warm search
-// needs about a third of the solves of the paper's search. But if the forest's size jumps past the window, the two
-// searches may find different forests.
+// scale until the forest is too large at one end and too small at the other, and bisects the interval. This takes about
+// a third of the solves of the paper's search. If the forest's size jumps past the window, the two searches may find
+// different forests.
 type Warm struct {
 	Ratio float64 // last scale divided by the sum of the prizes; 0 before the first search
 }
 
 type pace struct {
 	tolerance float64 // relative width of the interval at which the search stops
-	firstStep float64 // factor of the first widening; each widening squares the factor
+	firstStep float64 // factor of the first widening; each further widening squares it
 }
 
-// exactPace finds the scale at which the forest's size jumps past the window. After one widening, four halvings reach
+// exactPace finds the scale at which the forest's size jumps past the window: after one widening, four halvings reach
 // its tolerance. cutPace is for searches with the option Cut, which can use any forest near the window.
 var (
 	exactPace = pace{tolerance: 1e-3, firstStep: 1 + 16e-3}
 	cutPace   = pace{tolerance: 0.1, firstStep: 1.05}
 )
 
-// warm starts a search at the last scale, relative to the sum of the prizes. Between two vectors of a learner, the
-// ratio of the scale to this sum changes by about a hundredth. The ratio to the largest prize changes two to three
-// times as much.
+// warm starts a search at the last scale, relative to the sum of the prizes. This ratio changes by about a hundredth
+// between two vectors of a learner.
 func (s *Search) warm(dst *Result, last *Warm) error {
 	var err error
 	pace := exactPace

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A Record is an entry in Slurm's accounting: one start of a job or of an array element. Each requeue adds a Record.
+// A Record is an entry in Slurm's accounting: one start of a job or of an array element.
 type Record struct {
 	ID       JobID
 	State    State // REQUEUED if the job starts again
@@ -18,23 +18,22 @@ type Record struct {
 	Start    time.Time
 }
 
-// clockSkew is the largest difference between the clocks of two machines of a cluster. If the difference is larger,
-// munge refuses the machines' credentials.
+// clockSkew is the largest difference between the clocks of two machines that munge allows.
 const clockSkew = 5 * time.Minute
 
-// BeganBefore tells whether the start in the record is before the given time of submission. Then the record belongs to
-// an earlier job with the same id.
+// BeganBefore tells whether the record's start is before the time of submission. Then the record belongs to an earlier
+// job with the same id.
 func (r *Record) BeganBefore(submitted time.Time) bool {
 	return !r.Start.IsZero() && r.Start.Before(submitted.Add(-clockSkew))
 }
 
 // accountingTries is the number of times that Accounting tries sacct. It is small, because accounting may be down for
-// hours, and the callers can wait.
+// hours.
 const accountingTries = 2
 
-// Accounting returns a record of each start of a job or element, and a record of each waiting job that accounting
-// knows. It returns only jobs with one of the given names, because a cluster may reuse ids. Accounting is some seconds
-// behind the queue, and may lack elements that were cancelled while they waited.
+// Accounting returns a record of each start of a job or element, and of each waiting job. It returns only jobs with one
+// of the given names, because a cluster may reuse ids. Accounting is some seconds behind the queue, and may lack
+// elements that were cancelled while they waited.
 func (c *Client) Accounting(ctx context.Context, names []string, ids ...JobID) ([]Record, error) {
 	which, err := join(ids)
 	if err != nil || which == "" {
@@ -44,13 +43,13 @@ func (c *Client) Accounting(ctx context.Context, names []string, ids ...JobID) (
 	brief.Tries = accountingTries
 	out, err := brief.query(ctx, "sacct", "--allocations", "--duplicates", "--allusers", "--noheader",
 		"--parsable2", "--name="+strings.Join(names, ","), "--jobs="+which, "--format=JobID,State,ExitCode,NodeList,Start")
-	if err != nil { // sacct also fails if the cluster has no accounting
+	if err != nil { // or the cluster has no accounting
 		return nil, err
 	}
 	return parseAccounting(out)
 }
 
-// parseAccounting reads one record from each line. It skips the line that all waiting elements of an array share.
+// parseAccounting reads one record from each line. It skips the common line of an array's waiting elements.
 func parseAccounting(text string) ([]Record, error) {
 	var records []Record
 	for line := range strings.Lines(text) {

@@ -58,8 +58,8 @@ func SplitTasks(first, count, longest int) (arrays []Array, err error) {
 }
 
 // Share divides parallelism, the number of elements that may run at once, among the arrays. Longer arrays get a larger
-// part. If parallelism is 0, there is no limit. Share returns the number n of arrays that may run at once. The first n
-// arrays need not wait. Array i+n must wait for the end of array i.
+// part. If parallelism is 0, there is no limit. The first `lanes` arrays may run at once. Array i + lanes must wait for
+// the end of array i.
 func Share(arrays []*Array, parallelism int) (lanes int) {
 	if parallelism == 0 || len(arrays) == 0 {
 		return len(arrays)
@@ -69,10 +69,10 @@ func Share(arrays []*Array, parallelism int) (lanes int) {
 		a.Parallelism = 1
 	}
 	rounds := func(a *Array) float64 { return float64(a.Count) / float64(a.Parallelism) }
-	for range parallelism - lanes { // the array that would take longest gets the next slot
+	for range parallelism - lanes { // the longest array gets the next slot
 		slowest := slices.MaxFunc(arrays[:lanes], func(a, b *Array) int { return cmp.Compare(rounds(a), rounds(b)) })
 		if rounds(slowest) <= 1 {
-			break // all elements of all arrays run at once
+			break // all elements run at once
 		}
 		slowest.Parallelism++
 	}
@@ -86,10 +86,10 @@ const DefaultMaxArraySize = 1001
 type Config struct {
 	Cluster string // name of the cluster; "" if unknown
 	Private bool   // whether users cannot see the jobs of other users
-	Limits  bool   // whether the cluster enforces the limits of accounts and of qualities of service (QOS)
+	Limits  bool   // whether the cluster enforces limits of accounts and QOS
 	Longest int    // largest number of elements of a job array; 0 if the cluster accepts no arrays
 
-	Remembers time.Duration // shortest time for which the queue still shows an ended job (MinJobAge); 0 if unknown
+	Remembers time.Duration // how long the queue at least shows an ended job (MinJobAge); 0 if unknown
 }
 
 // Config asks the cluster for its configuration.
@@ -111,7 +111,7 @@ func parseConfig(config string) (c Config, err error) {
 		name, value, _ := strings.Cut(strings.TrimSpace(option), "=")
 		values[strings.ToLower(name)] = value
 	}
-	longest, err := strconv.ParseUint(values["MaxArraySize"], 10, 31) // MaxArraySize is one more than the highest index
+	longest, err := strconv.ParseUint(values["MaxArraySize"], 10, 31) // one more than the highest index
 	if err != nil {
 		return c, fmt.Errorf("scontrol show config: MaxArraySize = %q, want a number", values["MaxArraySize"])
 	}
@@ -130,16 +130,16 @@ func parseConfig(config string) (c Config, err error) {
 		Private: slices.Contains(private, "jobs") || slices.Contains(private, "all")}, nil
 }
 
-// A Partition says how much memory and time one job may ask for in a partition of the cluster.
+// A Partition says how much memory and time one job may ask for.
 type Partition struct {
 	Name    string
 	Default bool          // whether jobs go to this partition by default
 	Time    time.Duration // limit, or Unlimited
-	Memory  int           // memory of the largest node, in MiB; 0 if the partition has no nodes at the moment
+	Memory  int           // memory of the largest node, in MiB; 0 without nodes
 }
 
-// Most returns the largest memory, in MiB, and the longest time that any of the partitions allows a job. If byDefault
-// is true, only the default partition counts.
+// Most returns the largest memory, in MiB, and the longest time that any partition allows a job. If byDefault is true,
+// only the default partition counts.
 func Most(partitions []Partition, byDefault bool) (memory int, limit time.Duration) {
 	for _, p := range partitions {
 		if p.Memory == 0 {
@@ -169,7 +169,7 @@ func (c *Client) Partitions(ctx context.Context, names string) ([]Partition, err
 	return parsePartitions(out)
 }
 
-// Nodes returns the given names that are names of the cluster's nodes.
+// Nodes returns the names that belong to nodes of the cluster.
 func (c *Client) Nodes(ctx context.Context, names []string) (there []string, err error) {
 	out, err := c.query(ctx, "sinfo", "--noheader", "--Node", "--exact", "--format=%N",
 		"--nodes="+strings.Join(names, ","))
@@ -182,7 +182,7 @@ func (c *Client) Nodes(ctx context.Context, names []string) (there []string, err
 	return there, err
 }
 
-// parsePartitions reads the output of sinfo, which has a line for each kind of node in each partition.
+// parsePartitions reads the output of sinfo, with a line for each kind of node in each partition.
 func parsePartitions(text string) ([]Partition, error) {
 	var all []Partition
 	for line := range strings.Lines(text) {

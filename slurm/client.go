@@ -42,8 +42,7 @@ type Client struct {
 	Clock   func() time.Time                                 // nil means time.Now
 }
 
-// On returns a client that asks another cluster, which Slurm looks up in its accounting database. It tries each command
-// only once.
+// On returns a client that asks another cluster, and tries each command only once.
 func (c *Client) On(cluster string) *Client {
 	other := *c
 	other.Cluster, other.Tries, other.Timeout = cluster, 1, 20*time.Second
@@ -61,7 +60,7 @@ func (c *Client) Now() time.Time {
 // Polite returns a limit that administrators accept: ten commands at once, then one per second.
 func Polite() *rate.Limiter { return rate.NewLimiter(rate.Every(time.Second), 10) }
 
-// submitTimeout is the time limit of sbatch. It is long, because sbatch itself retries for some minutes.
+// submitTimeout is the time limit of sbatch, which itself retries for some minutes.
 const submitTimeout = 10 * time.Minute
 
 var tools = []string{"sbatch", "squeue", "scancel", "scontrol"}
@@ -69,7 +68,7 @@ var tools = []string{"sbatch", "squeue", "scancel", "scontrol"}
 // versionArgs make a command print its version without asking the controller.
 var versionArgs = []string{"--version"}
 
-// A MissingError says why this machine cannot reach a cluster.
+// A MissingError is the error if Slurm is not installed or not configured.
 type MissingError struct {
 	Tools []string // commands that are not installed; nil if Slurm is installed but not configured
 	Err   error
@@ -107,7 +106,7 @@ func (c *Client) Available(ctx context.Context) error {
 	return nil
 }
 
-// with returns a client whose commands also get the variables in env, if they run on this machine.
+// with returns a client whose commands also get the variables in env.
 func (c *Client) with(env []string) *Client {
 	on, ours := c.Runner.(Exec)
 	if len(env) == 0 || !ours && c.Runner != nil {
@@ -152,7 +151,7 @@ func (c *Client) limited(ctx context.Context, limit time.Duration, name string, 
 			Err: fmt.Errorf("no answer within %v", limit)}
 	case err != nil:
 		e := &Error{Program: name, Code: -1, Text: text, Err: err}
-		if strings.Contains(err.Error(), syscall.SIGPIPE.String()) { // the controller has closed the connection
+		if strings.Contains(err.Error(), syscall.SIGPIPE.String()) { // the controller closed the connection
 			e.Kind = Transient
 		}
 		return out, e
@@ -162,7 +161,7 @@ func (c *Client) limited(ctx context.Context, limit time.Duration, name string, 
 	return out, nil
 }
 
-// query runs a command that may safely run several times, and returns its output.
+// query runs a command, with retries, and returns its output.
 func (c *Client) query(ctx context.Context, name string, args ...string) (string, error) {
 	var out Output
 	err := c.retry(ctx, func() (err error) {
@@ -172,8 +171,8 @@ func (c *Client) query(ctx context.Context, name string, args ...string) (string
 	return out.Stdout, err
 }
 
-// retry calls try until it succeeds, fails permanently, or has been called as often as the client allows. The first
-// wait takes a second, and each further wait is twice as long as the last wait, up to a minute.
+// retry calls try until it succeeds, fails permanently, or was called c.Tries times. The first wait takes a second, and
+// each wait is twice as long as the last, up to a minute.
 func (c *Client) retry(ctx context.Context, try func() error) error {
 	tries := cmp.Or(c.Tries, 8)
 	for n, wait := 1, time.Second; ; n, wait = n+1, min(2*wait, time.Minute) {
@@ -209,5 +208,5 @@ func (c *Client) Wait(ctx context.Context, reason error, d time.Duration) error 
 }
 
 // NodeClient returns a client for use inside a job. It gives up after half a minute, because a job also works without
-// an answer, and must not waste its time on a controller that hangs.
+// an answer.
 func NodeClient() *Client { return &Client{Timeout: 14 * time.Second, Tries: 2} }

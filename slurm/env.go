@@ -14,7 +14,7 @@ type Env struct {
 	Restarts int       // number of requeues
 	Node     string    // name of the node in Slurm
 	Cluster  string    // name of the cluster in Slurm; "" if unknown
-	End      time.Time // time at which the job reaches its limit; zero if unknown, as before Slurm 23.02
+	End      time.Time // when the job reaches its limit; zero if unknown, as before Slurm 23.02
 }
 
 // ReadEnv reads the environment of the program. Outside a job, Index is −1 and all other fields are zero.
@@ -62,8 +62,7 @@ type Life struct {
 	Cluster string // name of the cluster; "" if unknown
 }
 
-// AttemptOf returns the job or element that made the attempt with the given name, or an empty Life for an attempt
-// outside Slurm.
+// AttemptOf returns the job or element that made the named attempt, or an empty Life outside Slurm.
 func AttemptOf(name string) Life {
 	of, slurms := strings.CutPrefix(name, AttemptMark)
 	job, life, isLife := strings.Cut(of, "-")
@@ -75,8 +74,7 @@ func AttemptOf(name string) Life {
 }
 
 // Attempt returns the name of this start of the job. The name contains the cluster, because clusters that share a home
-// directory may give the same ids. Two starts may have the same name after a controller was killed, because the
-// controller gives its last ids again.
+// directory may give the same ids. After a controller was killed, two starts may have the same name.
 func (e *Env) Attempt() string {
 	name := fmt.Sprintf(AttemptMark+"%s-%d", e.ID, e.Restarts)
 	if e.Cluster != "" {

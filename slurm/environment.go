@@ -19,14 +19,14 @@ func KeptEnvironment() []string {
 	})
 	slices.Sort(own)
 	text, _ := json.Marshal(own) // texts always encode
-	if len(text) > 120<<10 {     // Linux allows 128 KiB; without a text, the job has the node's environment
+	if len(text) > 120<<10 {     // Linux allows 128 KiB
 		text = nil
 	}
 	return []string{keptVariable + "=" + string(text)}
 }
 
-// RestoreEnvironment gives this process the environment that KeptEnvironment stored. Variables that locate the cluster
-// keep the node's values.
+// RestoreEnvironment gives this process the environment that KeptEnvironment stored, except for variables that locate
+// the cluster.
 func RestoreEnvironment() error {
 	text := os.Getenv(keptVariable)
 	if text == "" {

@@ -22,7 +22,7 @@ type Error struct {
 	Kind    Kind
 	Code    int    // exit code of the command; −1 if the command was killed
 	Text    string // output on stderr, without the command's name
-	Err     error  // why the command did not run or did not end; nil if it ended
+	Err     error  // why the command did not run or end; may be nil
 }
 
 func (e *Error) Error() string {
@@ -48,7 +48,7 @@ func IsKind(err error, kind Kind) bool {
 	return errors.As(err, &e) && e.Kind == kind
 }
 
-// texts lists parts of the messages of Slurm 20 to 24, in lower case. The first part that a message contains decides.
+// texts lists parts of messages of Slurm 20 to 24, in lower case. The first part that a message contains decides.
 var texts = []struct {
 	kind  Kind
 	parts []string
@@ -89,7 +89,7 @@ var texts = []struct {
 	}},
 }
 
-// generic is a message that some versions of Slurm print for any limit of a user or of a quality of service.
+// generic is the message of some versions of Slurm for any limit of a user or of a QOS.
 const generic = "job violates accounting/qos policy"
 
 func classify(text string) Kind {
@@ -101,8 +101,8 @@ func classify(text string) Kind {
 			}
 		}
 	}
-	// Newer versions name the limit in a separate line. A limit that is not in the table above applies to each job
-	// alone, so another try would fail too.
+	// Newer versions name the limit in a separate line. A limit that is not in texts applies to each job alone, so another
+	// try would fail too.
 	if i := strings.Index(text, generic); i >= 0 && !strings.Contains(text[:i], "qos") &&
 		!strings.Contains(text[:i], "assoc") {
 		return SubmitLimit

@@ -20,21 +20,20 @@ type Output struct {
 
 // A Runner runs commands.
 type Runner interface {
-	// Run runs a program until it ends, or until ctx is done. If the program exits, the error is nil, whatever its exit
-	// code. If the program does not exist, the error wraps exec.ErrNotFound.
+	// Run runs a program until it ends or ctx is done. If the program exits, with any exit code, the error is nil. If the
+	// program does not exist, the error wraps exec.ErrNotFound.
 	Run(ctx context.Context, name string, args ...string) (Output, error)
 }
 
-// Exec runs commands on this machine, in this process's environment without the variables that would change Slurm's
-// commands.
+// Exec runs commands on this machine, without environment variables that would change Slurm's commands.
 type Exec struct {
 	Env  []string // additional variables
-	Keep *os.File // file that commands keep open, and so locked, even after this process has ended; may be nil
+	Keep *os.File // file that commands keep open, and so locked, after this process has ended; may be nil
 }
 
 var _ Runner = Exec{}
 
-// Run implements Runner. It gives the command its own process group, so that Ctrl-C in the terminal does not end it.
+// Run implements Runner. The command has its own process group, so Ctrl-C in the terminal does not end it.
 func (e Exec) Run(ctx context.Context, name string, args ...string) (Output, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	var stdout, stderr bytes.Buffer

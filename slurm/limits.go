@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// A Limit is the most time and memory that a quality of service allows one job.
+// A Limit is the time and memory that a quality of service (QOS) allows one job.
 type Limit struct {
 	Time   time.Duration // Unlimited means no limit
 	Memory int           // in MiB; 0 means no limit
 }
 
-// QOSLimit returns the limits of the named quality of service. If the query fails, it returns no limits.
+// QOSLimit returns the limits of the named QOS, or no limits if the query fails.
 func (c *Client) QOSLimit(ctx context.Context, name string) Limit {
 	limit := Limit{Time: Unlimited}
 	brief := *c

@@ -29,8 +29,8 @@ const queueFormat = record + "%F" + field + "%K" + field + "%T" + field + "%r" +
 	field + "%Z" + field
 
 // Queue returns the entry of a job, or the entries of an array's elements, until some minutes after their end. An
-// unknown id has no entries. Queue takes only one id: the controller looks up a single id, but for several ids it sends
-// its whole table of jobs.
+// unknown id has no entries. Queue takes only one id, because for several ids the controller sends its whole table of
+// jobs.
 func (c *Client) Queue(ctx context.Context, id JobID) ([]Entry, error) {
 	if err := id.check(); err != nil {
 		return nil, err
@@ -38,8 +38,7 @@ func (c *Client) Queue(ctx context.Context, id JobID) ([]Entry, error) {
 	return c.queue(ctx, "--jobs="+string(id))
 }
 
-// QueueOf returns the entries of the users' jobs that have one of the given names, or of all their jobs if no names are
-// given. For a single user, the controller sends only this user's jobs.
+// QueueOf returns the entries of the users' jobs with one of the given names, or of all their jobs without names.
 func (c *Client) QueueOf(ctx context.Context, users []int, names ...string) ([]Entry, error) {
 	ids := make([]string, len(users))
 	for i, uid := range users {
@@ -55,7 +54,7 @@ func (c *Client) QueueOf(ctx context.Context, users []int, names ...string) ([]E
 func (c *Client) queue(ctx context.Context, which ...string) ([]Entry, error) {
 	args := append([]string{"--noheader", "--array", "--states=all", "--format=" + queueFormat}, which...)
 	out, err := c.query(ctx, "squeue", args...)
-	if IsKind(err, NoSuchJob) { // squeue reports this error only for a query about one job
+	if IsKind(err, NoSuchJob) { // only for a query about one job
 		return nil, nil
 	}
 	if err != nil {
@@ -89,7 +88,7 @@ func parseEntry(text string) (Entry, error) {
 		Name: f[5], Dir: f[6]}
 	if f[1] != "N/A" {
 		e.ID += JobID("_" + f[1])
-		e.Index, _ = strconv.Atoi(f[1]) // the check below finds a bad number
+		e.Index, _ = strconv.Atoi(f[1]) // checked below
 	}
 	if err := e.ID.check(); err != nil {
 		return Entry{}, fmt.Errorf("squeue printed %q: %w", text, err)
@@ -98,7 +97,7 @@ func parseEntry(text string) (Entry, error) {
 }
 
 // TimeLeft returns the time until a running job reaches its limit. For a job without a limit it returns Unlimited or,
-// with some versions of Slurm, a year. Preemption or maintenance may end the job earlier.
+// with some versions of Slurm, a year.
 func (c *Client) TimeLeft(ctx context.Context, id JobID) (time.Duration, error) {
 	if err := id.check(); err != nil {
 		return 0, err
@@ -129,8 +128,8 @@ func (c *Client) Cancel(ctx context.Context, ids ...JobID) error {
 	return nil
 }
 
-// Requeue puts running jobs or elements back into the queue. A requeued job receives TERM. A job may requeue itself,
-// unless its site forbids this.
+// Requeue puts running jobs or elements back into the queue. They receive TERM. A job may requeue itself, unless its
+// site forbids this.
 func (c *Client) Requeue(ctx context.Context, ids ...JobID) error {
 	which, err := join(ids)
 	if err != nil || which == "" {
@@ -140,7 +139,7 @@ func (c *Client) Requeue(ctx context.Context, ids ...JobID) error {
 	return err
 }
 
-// StartAfter makes a waiting job start when all the other jobs have ended, but not before the time begin has passed.
+// StartAfter makes a waiting job start when all the other jobs have ended, but not before the delay begin has passed.
 func (c *Client) StartAfter(ctx context.Context, id JobID, begin time.Duration, others []JobID) error {
 	if err := id.check(); err != nil {
 		return err
@@ -160,10 +159,10 @@ func (c *Client) StartAfter(ctx context.Context, id JobID, begin time.Duration, 
 	return err
 }
 
-// RequeueAfter requeues a running job, and then calls StartAfter. If StartAfter fails, the job starts too early.
+// RequeueAfter requeues a running job and then calls StartAfter. If StartAfter fails, the job starts too early.
 func (c *Client) RequeueAfter(ctx context.Context, id JobID, begin time.Duration, others []JobID) error {
 	err := c.Requeue(ctx, id)
-	if c.StartAfter(ctx, id, begin, others) == nil { // StartAfter needs a waiting job, so the requeue worked
+	if c.StartAfter(ctx, id, begin, others) == nil { // succeeds only if the requeue worked
 		return nil
 	}
 	return err
@@ -203,17 +202,16 @@ var ended = map[State]bool{
 	OutOfMemory: true, "BOOT_FAIL": true, "DEADLINE": true, "REVOKED": true,
 }
 
-// Active tells whether a job waits or runs. Unknown states count as active, because it is better to wait in vain than
-// to compute the job's work twice.
+// Active tells whether a job waits or runs. Unknown states count as active, so that no work is done twice.
 func (s State) Active() bool { return !ended[s] }
 
-// parseState reads a state, without words that sacct adds, such as "by 1000" in "CANCELLED by 1000".
+// parseState reads a state, without the words that sacct adds in "CANCELLED by 1000".
 func parseState(s string) State {
 	word, _, _ := strings.Cut(strings.TrimSpace(s), " ")
 	return State(strings.TrimSuffix(word, "+"))
 }
 
-// reasons explains why jobs wait. The field begins is a prefix of Slurm's reason. Longer prefixes come first.
+// reasons explains why jobs wait. begins is a prefix of Slurm's reason. Longer prefixes come first.
 var reasons = []struct{ begins, means string }{
 	{"PartitionTimeLimit", never + "the time limit is longer than the partition allows"},
 	{"PartitionNodeLimit", never + "the job asks for more nodes than the partition allows"},
@@ -242,7 +240,7 @@ var reasons = []struct{ begins, means string }{
 // never begins the explanation for a job that can never start, because it asks for more than a limit allows.
 const never = "never starts: "
 
-// ReasonMeans explains Slurm's reason why a job waits. It returns "" for an unknown reason.
+// ReasonMeans explains Slurm's reason why a job waits, or returns "" for an unknown reason.
 func ReasonMeans(reason string) string {
 	for _, r := range reasons {
 		if strings.HasPrefix(strings.TrimPrefix(reason, "("), r.begins) {

@@ -11,7 +11,7 @@ import (
 // Resources are what a job asks for. A zero field means the cluster's default.
 type Resources struct {
 	Time        string   // time limit in sbatch's format; see ParseTime
-	Mem         string   // memory on the node, such as 2G (units K, M, G, T; default M); 0 means all memory of the node
+	Mem         string   // memory on the node, such as 2G (K, M, G or T; default M); 0 means all memory of the node
 	MemPerCPU   string   // alternative to Mem
 	CPUsPerTask int      // number of processors; 0 means the default, 1
 	WholeNode   bool     // whether each job gets all processors of a node, at least CPUsPerTask
@@ -70,7 +70,7 @@ func (r *Resources) options() []string {
 	return options
 }
 
-// fields returns, by name of the option, the fields that environment variables may set.
+// fields returns, by option, the fields that environment variables may set.
 func (r *Resources) fields() map[string]*string {
 	return map[string]*string{"time": &r.Time, "mem": &r.Mem, "mem-per-cpu": &r.MemPerCPU, "partition": &r.Partition,
 		"account": &r.Account, "qos": &r.QOS, "constraint": &r.Constraint}
@@ -115,15 +115,14 @@ func FormatMemory(mib int) string {
 // noRequeue is sbatch's option that prevents a requeue when a node fails.
 const noRequeue = "--no-requeue"
 
-// ofTasks lists options that are only for jobs that compute. A follow-up job gets all other options, because a site may
-// require them.
+// ofTasks lists options only for jobs that compute. A follow-up job gets all other options, which a site may require.
 var ofTasks = []string{"bb", "contiguous", "core-spec", "cores-per-socket", "cpu-freq", "cpus-per-gpu", "distribution",
 	"exclusive", "extra-node-info", "gpu-bind", "gpu-freq", "gpus", "gpus-per-node", "gpus-per-socket", "gpus-per-task",
 	"gres", "gres-flags", "hint", "hold", "mem-bind", "mem-per-gpu", "mincpus", "network", "no-requeue", "nodelist",
 	"ntasks-per-core", "ntasks-per-gpu", "ntasks-per-node", "ntasks-per-socket", "overcommit", "oversubscribe",
 	"sockets-per-node", "spread-job", "switches", "thread-spec", "threads-per-core", "time-min", "tmp", "use-min-nodes"}
 
-// AskedMemory returns the memory of a task in MiB, or 0 for all memory of the node and for the cluster's default.
+// AskedMemory returns the memory of a task in MiB, or 0 for all memory of the node or for the cluster's default.
 func (r *Resources) AskedMemory() int {
 	text, times := r.Mem, 1
 	if text == "" {
@@ -144,8 +143,7 @@ func OfAllJobs(extra []string) []string {
 	})
 }
 
-// own lists the options of sbatch that scripts and submissions set themselves, and what the user can use instead ("" if
-// there is nothing).
+// own lists the options of sbatch that this package sets itself, and what the user can use instead.
 var own = []struct{ name, instead string }{
 	{"time", "--time"}, {"mem", "--mem"}, {"mem-per-cpu", "--mem-per-cpu"}, {"cpus-per-task", "--cpus-per-task"},
 	{"partition", "--partition"}, {"account", "--account"}, {"qos", "--qos"}, {"constraint", "--constraint"},
@@ -156,8 +154,8 @@ var own = []struct{ name, instead string }{
 	{"help", ""}, {"usage", ""},
 }
 
-// checkExtra refuses options that would break a script. It also finds abbreviated options, because sbatch accepts any
-// unambiguous prefix of an option's name.
+// checkExtra refuses options that would break a script, and their abbreviations, because sbatch accepts any unambiguous
+// prefix of an option's name.
 func checkExtra(option string) error {
 	if err := checkWord("sbatch option", option); err != nil {
 		return err

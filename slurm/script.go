@@ -14,15 +14,15 @@ import (
 	"unicode/utf8"
 )
 
-// A Script is a batch script. It prepares the environment and then replaces itself with one program (exec), so that the
+// A Script is a batch script. It prepares the environment and then replaces itself with one program (exec), so the
 // program receives the job's signals.
 type Script struct {
 	Name      string   // unique name of the job, of letters, digits and _.+- (see Client.Submit)
 	About     string   // a line for readers of the script
-	Launcher  []string // words before the program, such as apptainer exec image.sif; nil if there are none
+	Launcher  []string // words before the program, such as apptainer exec image.sif; may be nil
 	Program   string   // absolute path
 	Args      []string
-	Array     *Array // nil for a single job; elements of an array get the arguments --index, --offset and --jobs too
+	Array     *Array // nil for a single job; elements of an array also get --index, --offset and --jobs
 	Resources Resources
 	Setup     string        // file to source first, relative to the job's directory; "" means none
 	Scratch   string        // folder on the node for the argument --scratch (see Expand); "" means none
@@ -45,10 +45,10 @@ func (s *Script) Render(w io.Writer) error {
 		*Script
 		Setup   string
 		Options []string
-		Literal bool // whether a word contains $ or `, which shellcheck takes for an expansion
+		Literal bool // whether shellcheck must accept a word with $ or `
 	}{s, s.Setup, s.options(), strings.ContainsAny(strings.Join(s.words(), ""), "$`")}
 	if view.Setup != "" {
-		view.Setup = "./" + view.Setup // without a slash, the shell would search PATH
+		view.Setup = "./" + view.Setup // or the shell would search PATH
 	}
 	var text bytes.Buffer
 	if err := scriptTemplate.Execute(&text, view); err != nil {
@@ -92,7 +92,7 @@ func (s *Script) options() []string {
 		options = append(options, "--requeue")
 	}
 	for _, option := range s.Resources.Extra {
-		if !only(option, plain) { // Slurm reads quotes in the same way as a shell
+		if !only(option, plain) { // Slurm reads quotes like a shell
 			option = `"` + option + `"`
 		}
 		options = append(options, option)

@@ -16,7 +16,7 @@ import (
 type Submission struct {
 	Script *Script
 	File   string        // absolute path of the rendered script
-	Dir    string        // absolute path of the job's directory, in which the folder of the log must exist
+	Dir    string        // absolute path of the job's directory, with the folder of the log
 	After  []JobID       // jobs that must end or fail before this job starts
 	Begin  time.Duration // shortest time from the call to the start
 	Env    []string      // variables for the job, in addition to the variables of this process
@@ -62,11 +62,10 @@ func (s *Submission) args() []string {
 // Line returns the call of sbatch as a command line for a shell.
 func (s *Submission) Line() string { return shLine(append([]string{"sbatch"}, s.args()...)) }
 
-// Submit submits a script. It tries again while the cluster is busy or down. If the user has too many jobs, Submit
-// returns an Error of the kind SubmitLimit. If sbatch's answer is lost, Submit finds the job by its name. So no other
-// job may have this name.
+// Submit submits a script. It tries again while the cluster is busy or down. If the user has too many jobs, it returns
+// an Error of the kind SubmitLimit. If sbatch's answer is lost, it finds the job by its name, which must be unique.
 //
-// Cancelling ctx does not interrupt an sbatch that has begun, because its job would run unnoticed.
+// Cancelling ctx does not interrupt a running sbatch, because its job would run unnoticed.
 func (c *Client) Submit(ctx context.Context, s *Submission) (job Accepted, err error) {
 	if err := s.Validate(); err != nil {
 		return job, err
@@ -98,14 +97,14 @@ func (c *Client) Submit(ctx context.Context, s *Submission) (job Accepted, err e
 	return job, err
 }
 
-// An Accepted is a submitted job that the cluster has accepted.
+// An Accepted is a job that the cluster has accepted.
 type Accepted struct {
 	ID      JobID
 	Cluster string // "" means the cluster that was asked
 	Said    string // messages of sbatch and of the site's plugins
 }
 
-// parseSubmitted reads the last line of stdout: "id" or "id;cluster". A site's plugins may print lines before it.
+// parseSubmitted reads the last line of stdout: "id" or "id;cluster". A site's plugins may print earlier lines.
 func parseSubmitted(stdout string) (job Accepted, err error) {
 	text := strings.TrimSpace(stdout)
 	line := text[strings.LastIndexByte(text, '\n')+1:]
@@ -147,12 +146,12 @@ func (c *Client) inAccounts(ctx context.Context, user int, name string, since ti
 	out, err := c.once(ctx, "sacct", "--allocations", "--noheader", "--parsable2", "--format=JobID", "--name="+name,
 		"--user="+strconv.Itoa(user), "--starttime="+since.Add(-time.Hour).Format(dateLayout))
 	if err != nil {
-		return nil // the cluster has no accounting, or accounting does not answer now
+		return nil // no answer, perhaps because there is no accounting
 	}
 	return jobsOf(out.Stdout)
 }
 
-// jobsOf reads ids of jobs and elements, such as 7, 7_3 and 7_[4-9]. It returns the ids of the jobs, here 7.
+// jobsOf reads ids of jobs and elements, such as 7, 7_3 and 7_[4-9], and returns the ids of the jobs, here 7.
 func jobsOf(text string) []JobID {
 	var numbers []int
 	for _, word := range strings.Fields(text) {

@@ -49,7 +49,7 @@ func parseLeft(s string) (time.Duration, error) {
 }
 
 // sum returns the duration of a text such as 1-02:03:04: days, hours, minutes and seconds. Without days, two numbers
-// are minutes and seconds, and one number is minutes. It returns false for any other text, or if the sum is too large.
+// are minutes and seconds, and one number is minutes. It returns false for other texts and for too large sums.
 func sum(s string) (time.Duration, bool) {
 	days, rest, hasDays := strings.Cut(s, "-")
 	if !hasDays {
@@ -66,7 +66,7 @@ func sum(s string) (time.Duration, bool) {
 	numbers, units = append(numbers, days), append(units[:len(numbers):len(numbers)], 24*time.Hour)
 	total := 0.0
 	for i, number := range numbers {
-		n, err := strconv.ParseUint(number, 10, 31) // Slurm's own limit is 31 bits for the minutes
+		n, err := strconv.ParseUint(number, 10, 31) // Slurm has 31 bits for the minutes
 		if err != nil {
 			return 0, false
 		}
@@ -81,7 +81,7 @@ func sum(s string) (time.Duration, bool) {
 // dateLayout is the format in which squeue and sacct print times.
 const dateLayout = "2006-01-02T15:04:05"
 
-// parseDate reads a time in the format of squeue and sacct. It returns the zero time if Slurm does not know the time.
+// parseDate reads a time in the format of squeue and sacct. It returns the zero time if the time is unknown.
 func parseDate(s string) (time.Time, error) {
 	switch s {
 	case "N/A", "NONE", "Unknown", "None", "":

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// A fate says what happens to an environment variable of Slurm. Jobs must not depend on the environment of the user who
-// submits them, so a script contains all options.
+// A fate says what happens to an environment variable of Slurm. A job must not depend on the user's environment, so its
+// script contains all options.
 type fate struct {
 	passed bool   // whether Slurm's commands get the variable, because it locates the cluster
 	option string // option of sbatch that gets the value, unless the user gave the option; "" means none
 }
 
-// variables lists the variables that have an effect here. Slurm's commands get no other variables of Slurm: these
-// describe the job in which this program runs, or would change scripts or the output of commands.
+// variables lists the variables that have an effect. Slurm's commands get no other variables of Slurm. Other variables
+// describe the job in which this program runs, or would change scripts or output.
 var variables = map[string]fate{
 	"SLURM_CONF": {passed: true}, "SLURM_CONF_SERVER": {passed: true}, "SLURM_JWT": {passed: true},
 	"SLURM_SACK_JWKS": {passed: true}, "SLURM_SACK_KEY": {passed: true},
@@ -48,7 +48,7 @@ func reaches(name string) bool {
 // Inherit fills empty fields from sbatch's environment variables.
 func (r *Resources) Inherit(getenv func(string) string) {
 	fields := r.fields()
-	for _, name := range slices.Sorted(maps.Keys(variables)) { // memory per processor comes before memory per node
+	for _, name := range slices.Sorted(maps.Keys(variables)) { // SBATCH_MEM_PER_CPU comes before SBATCH_MEM_PER_NODE
 		option, value := variables[name].option, getenv(name)
 		field := fields[option]
 		switch {
@@ -64,7 +64,7 @@ func (r *Resources) Inherit(getenv func(string) string) {
 	}
 }
 
-// ClusterOf returns the cluster that the environment names, or "". It refuses several clusters, because jobs wait for
+// ClusterOf returns the cluster that the environment names, or "". Several clusters are an error, because jobs wait for
 // each other only within a cluster.
 func ClusterOf(getenv func(string) string) (string, error) {
 	for _, name := range []string{"SBATCH_CLUSTERS", "SLURM_CLUSTERS"} {
@@ -78,7 +78,7 @@ func ClusterOf(getenv func(string) string) (string, error) {
 	return "", nil
 }
 
-// Ignored lists the variables of sbatch in environ that have no effect on jobs of this program.
+// Ignored lists the variables of sbatch in environ that have no effect on jobs.
 func Ignored(environ []string) (names []string) {
 	for _, v := range environ {
 		name, value, _ := strings.Cut(v, "=")

@@ -10,10 +10,9 @@ import (
 	"github.com/apache/thrift/lib/go/thrift"
 )
 
-// The footer of a Parquet file describes the file in Thrift's compact protocol. Arrow v15 trusts the footer. If a group
-// claims n columns, Arrow makes a slice of length n. It follows nested groups to any depth. So a footer of a few bytes
-// could demand more memory than any machine has, or overflow the stack. CheckFooter therefore reads the shape of the
-// schema first.
+// The footer of a Parquet file describes the file in Thrift's compact protocol. Arrow v15 trusts the footer: it makes a
+// slice as long as a group claims, and follows groups to any depth. So a few bad bytes could demand more memory than
+// any machine has, or overflow the stack. CheckFooter reads the shape of the schema first.
 
 const (
 	manyColumns  = 1 << 12
@@ -27,8 +26,8 @@ const (
 	schemaChildren = 5
 )
 
-// CheckFooter refuses a file whose footer has more columns than a file of this size can have, or nests columns more
-// than maxDepth levels deep.
+// CheckFooter refuses a footer with more columns than a file of this size can have, or with more than maxDepth levels
+// of columns.
 func CheckFooter(data []byte) error {
 	end := len(data) - parquetTail
 	size := int64(binary.LittleEndian.Uint32(data[max(end, 0):]))
@@ -68,8 +67,8 @@ func checkTree(children []int64) error {
 	return nil
 }
 
-// readShape returns the number of children of each element of the schema. The schema is among the first fields of a
-// footer. Thrift itself refuses a list that is longer than the remaining bytes.
+// readShape returns the number of children of each element of the schema. Thrift itself refuses a list that is longer
+// than the remaining bytes.
 func readShape(footer []byte) (children []int64, err error) {
 	in := &thrift.TMemoryBuffer{Buffer: bytes.NewBuffer(footer)}
 	r := shapeReader{thrift.NewTCompactProtocolConf(in, nil)}
@@ -107,7 +106,7 @@ func (r shapeReader) element() (children int64, err error) {
 	return children, err
 }
 
-// fields reads a structure. It calls a function for each field, until the function returns true or an error.
+// fields reads a structure. It calls read for each field, until read returns true or an error.
 func (r shapeReader) fields(read func(id int16, kind thrift.TType) (done bool, err error)) error {
 	if _, err := r.ReadStructBegin(background); err != nil {
 		return err

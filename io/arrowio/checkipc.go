@@ -8,9 +8,9 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-// Arrow describes its messages in FlatBuffers. Arrow v15 trusts the lengths of vectors: it makes a slice
-// as long as a vector claims to be. If a damaged file claims more than fits in memory, the process ends.
-// So checkMessage checks the vectors first. Like Arrow, it panics if an offset points outside the message.
+// Arrow describes its messages in FlatBuffers. Arrow v15 makes a slice as long as a vector claims to be. If a damaged
+// file claims more than fits in memory, the process ends. So checkMessage checks the vectors first. Like Arrow, it
+// panics if an offset points outside the message.
 
 const maxDepth = 64 // the largest number of levels of nested fields
 
@@ -40,7 +40,7 @@ func checkMessage(meta []byte) error {
 	}
 	switch message.byte(messageHeaderType) {
 	case headerSchema:
-		budget := len(meta) / 4 // limits the number of fields, because vectors of a damaged file may overlap
+		budget := len(meta) / 4 // largest number of fields; in a damaged file, vectors may overlap
 		return errors.Join(checkFields(header, schemaFields, &budget, 1), header.check(schemaMetadata, 4))
 	case headerDictionary:
 		if batch, ok := header.table(dictionaryData); ok {
@@ -96,11 +96,10 @@ func isSchema(meta []byte) bool {
 	return message.byte(messageHeaderType) == headerSchema
 }
 
-// schemaMessage makes a message of the schema in a footer. It is read first if the file's stream does not begin with a
-// schema.
+// schemaMessage makes a message of the schema in a footer, for a stream that does not begin with a schema.
 func schemaMessage(footer []byte) ([]byte, error) {
 	const (
-		root, vtable, table, size = 0, 4, 16, 32 // byte positions in the message; the footer follows at position size
+		root, vtable, table, size = 0, 4, 16, 32 // positions in the message; the footer is at position size
 		version, kind, header     = table + 8, table + 10, table + 4
 		version5                  = 4
 	)
@@ -149,7 +148,7 @@ func (t *flatTable) table(field int) (of flatTable, ok bool) {
 	return of, at > 0
 }
 
-// vector returns where the elements of a field start, and how many there are. Each element has the given size.
+// vector returns the start and the number of a field's elements, which have the given size.
 func (t *flatTable) vector(field, size int) (start, n int, err error) {
 	at := t.slot(field)
 	if at == 0 {

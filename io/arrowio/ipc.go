@@ -25,7 +25,7 @@ func IPCStream(data []byte) ipc.MessageReader { return &messages{rest: data, mar
 func IPCPart(data []byte) ipc.MessageReader { return &messages{rest: data} }
 
 // IPCIncoming returns the messages of a stream that is still being written and may lack its end mark. A message takes
-// at most about twice as much memory as the part of it that has arrived.
+// at most about twice as much memory as the bytes that have arrived.
 func IPCIncoming(in io.Reader) ipc.MessageReader { return &messages{in: in} }
 
 // IPCFile returns the messages of a file's stream. Both arguments come from SplitIPC.
@@ -69,7 +69,7 @@ func (m *messages) metadata() ([]byte, error) {
 	if err == io.EOF && m.marked {
 		err = errors.New("the stream is cut off: its end mark is missing")
 	}
-	if err == nil && int32(binary.LittleEndian.Uint32(length)) == -1 { // since Arrow 0.15 a message begins with this mark
+	if err == nil && int32(binary.LittleEndian.Uint32(length)) == -1 { // mark of messages since Arrow 0.15
 		length, err = m.need(4)
 	}
 	if err != nil {
@@ -128,8 +128,8 @@ var _ ipc.MessageReader = (*messages)(nil)
 // Allocator is Arrow's allocator. Tests replace it to detect unreleased memory.
 var Allocator memory.Allocator = memory.DefaultAllocator
 
-// Bounded returns an allocator for reading a file of size bytes. The allocator panics if the file demands far more
-// memory than its size allows. Without a limit, a damaged length could demand so much memory that Go ends the process.
+// Bounded returns an allocator for reading a file of size bytes. The allocator panics if a damaged file demands far
+// more memory than its size allows.
 func Bounded(size int) memory.Allocator {
 	return &bounded{mem: Allocator, left: 64*int64(size) + 1<<30}
 }

@@ -18,7 +18,7 @@ import (
 // ErrPage is the error for a page whose content does not match its description.
 var ErrPage = errors.New("a page has fewer values than its header says, or more than its column")
 
-// A Pager reads column chunks one after the other, each page by page, into memory that it reuses.
+// A Pager reads column chunks, page by page, into memory that it reuses.
 type Pager struct {
 	reader file.PageReader
 	memory pageMemory
@@ -53,8 +53,8 @@ func (p *Pager) Release() {
 }
 
 // Pages passes the pages of one column chunk to Arrow's column reader. It works around two faults of this reader in
-// Arrow v15: the reader loops for ever on a page that has fewer values than the page claims, and it cannot decode the
-// encoding BYTE_STREAM_SPLIT.
+// Arrow v15. The reader loops for ever on a page with fewer values than the page claims, and it cannot decode
+// BYTE_STREAM_SPLIT.
 type Pages struct {
 	file.PageReader
 	column *schema.Column
@@ -65,7 +65,7 @@ type Pages struct {
 	err    error
 }
 
-// Release releases the memory of the last page, for a reader that stops before the end.
+// Release releases the memory of the last page. Call it to stop before the end.
 func (p *Pages) Release() {
 	if page := p.PageReader.Page(); page != nil {
 		page.Release()
@@ -80,7 +80,7 @@ func (p *Pages) Next() bool {
 	}
 	p.page = p.PageReader.Page()
 	if _, ok := p.page.(*file.DictionaryPage); ok {
-		p.mem.keep() // a dictionary stays in use until the end of the chunk, although Arrow has released it
+		p.mem.keep() // a dictionary stays in use after Arrow has released it
 	}
 	levels, ok := p.levels(p.page)
 	if !ok || p.chunk.short {
@@ -102,8 +102,7 @@ func (p *Pages) Err() error {
 	return p.PageReader.Err()
 }
 
-// levels returns the length in bytes of the levels in a data page. It also reports whether the page has as many values
-// as it claims.
+// levels returns the length in bytes of a data page's levels, and whether the page has as many values as it claims.
 func (p *Pages) levels(page file.Page) (length int, ok bool) {
 	n, data := int64(page.NumValues()), page.Data()
 	maxRep, maxDef := p.column.MaxRepetitionLevel(), p.column.MaxDefinitionLevel()
@@ -181,7 +180,7 @@ func joinStreams(page file.Page, levels int, column *schema.Column) (file.Page, 
 	return nil, ErrPage
 }
 
-// covers reports whether the given runs hold at least n levels. A run is run-length encoded or bit-packed.
+// covers reports whether runs, run-length encoded or bit-packed, hold at least n levels.
 func covers(runs []byte, maxLevel int16, n int64) bool {
 	width := int64(bits.Len16(uint16(maxLevel)))
 	for n > 0 {
@@ -222,8 +221,8 @@ func deltaCovers(data []byte, encoding parquet.Encoding, n int64) bool {
 	return count >= uint64(n)
 }
 
-// A window is the part of the file that Arrow's page reader may read. Unlike the page reader, a
-// window detects a page that is cut off.
+// A window is the part of the file that Arrow's page reader may read. It detects a page that is cut off, as the page
+// reader does not.
 type window struct {
 	rest  []byte
 	short bool
@@ -263,9 +262,9 @@ var (
 	_ file.PageReader        = (*Pages)(nil)
 )
 
-// pageMemory is an allocator for the pages of column chunks that are read one after the other. Without it, reading a
-// file would produce as much garbage as the file's size. If reuse is set, released memory is reused at once. Otherwise
-// values such as strings may point into pages, so released memory is reused only for the next chunk.
+// pageMemory is an allocator for the pages of column chunks that are read one after the other. It spares garbage of the
+// file's size. If reuse is set, released memory is reused at once. Otherwise strings may point into pages, so released
+// memory is reused only for the next chunk.
 type pageMemory struct {
 	memory.Allocator
 	reuse      bool
@@ -276,7 +275,7 @@ func (m *pageMemory) Allocate(size int) []byte {
 	i := slices.IndexFunc(m.free, func(b []byte) bool { return len(b) >= size })
 	if i < 0 {
 		m.drop()
-		m.free, i = append(m.free, m.Allocator.Allocate((size|0xffff)+1)), 0 // rounded up: the next page may be a bit larger
+		m.free, i = append(m.free, m.Allocator.Allocate((size|0xffff)+1)), 0 // the next page may be a bit larger
 	}
 	b := m.free[i]
 	m.free, m.used = slices.Delete(m.free, i, i+1), append(m.used, b)

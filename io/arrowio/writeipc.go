@@ -12,8 +12,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 )
 
-// WriteIPC writes a file with one record, in batches of at most batch rows. If batch is 0, the file has a single batch,
-// even if the record has no rows. The options need not contain the schema.
+// WriteIPC writes a file with one record, in batches of at most batch rows. If batch is 0, the file has a single batch.
+// The options need not contain the schema.
 func WriteIPC(w io.Writer, rec arrow.Record, batch int64, options ...ipc.Option) error {
 	out := &positioned{buf: bufio.NewWriterSize(w, 1<<16)}
 	f, err := ipc.NewFileWriter(out, append(options, ipc.WithSchema(rec.Schema()))...)
@@ -39,8 +39,8 @@ func WriteIPC(w io.Writer, rec arrow.Record, batch int64, options ...ipc.Option)
 	return out.buf.Flush()
 }
 
-// releaseDictionaries releases the dictionaries of the first record that a FileWriter wrote. The FileWriter retains
-// them and never releases them.
+// releaseDictionaries releases the dictionaries of the first record that a FileWriter wrote, because the FileWriter
+// never does.
 func releaseDictionaries(rec arrow.Record) {
 	for _, c := range rec.Columns() {
 		if d, ok := c.(*array.Dictionary); ok {
@@ -76,7 +76,7 @@ const (
 // EndMark is the mark at the end of a stream.
 var EndMark = []byte{0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0}
 
-// IsIPCStream reports whether data begins like a stream. If data has fewer than 4 bytes, all of them must match.
+// IsIPCStream reports whether data begins like a stream.
 func IsIPCStream(data []byte) bool { return bytes.HasPrefix(data, EndMark[:min(4, len(data))]) }
 
 // IsIPCFile reports whether data begins and ends like an Arrow IPC file.

@@ -14,7 +14,7 @@ import (
 	"graphda/io/seal"
 )
 
-// A ParquetColumn is a column to write: the column's schema, and a function that writes the column to a row group.
+// A ParquetColumn is a column to write, with its schema and a function that writes it to a row group.
 type ParquetColumn struct {
 	Node       schema.Node
 	Write      func(file.ColumnChunkWriter) error
@@ -35,8 +35,8 @@ func WriteTo[T any](values []T, def, rep []int16) func(file.ColumnChunkWriter) e
 	}
 }
 
-// Flat returns a column of numbers or texts. If present is nil, every row has a value. Otherwise
-// present has 1 for rows with a value and 0 for rows without a value.
+// Flat returns a column of numbers or texts. If present is not nil, it has 1 for rows with a value and 0 for rows
+// without a value.
 func Flat[T int32 | int64 | float64 | parquet.ByteArray](name string, values []T, present []int16) ParquetColumn {
 	repetition := parquet.Repetitions.Required
 	if present != nil {
@@ -73,8 +73,8 @@ func Texts(name string, texts []string) ParquetColumn {
 	return Flat(name, values, nil)
 }
 
-// Lists returns a column of lists of numbers without nulls. The schema still allows null elements, because some readers
-// fail on lists of required elements. So a value has definition level 2, and an empty list has level 0.
+// Lists returns a column of lists of numbers without nulls. The schema allows null elements, because some readers fail
+// on lists of required elements. So a value has definition level 2, and an empty list has level 0.
 func Lists[T int32 | float64](name string, lists [][]T) ParquetColumn {
 	var values []T
 	var def, rep []int16
@@ -134,8 +134,8 @@ func NewParquetWriter(w io.Writer, l ParquetLayout) (*file.Writer, error) {
 		parquet.WithDictionaryDefault(false),
 		parquet.WithStats(false),
 		parquet.WithCompression(l.Codec),
-		// A page of version 2 must begin with a new row, so the writer's batches must too. Arrow v15 shortens a batch until
-		// the next batch begins with a new row. If not even one row fits in a batch, Arrow loops for ever.
+		// Arrow v15 shortens a batch until the next batch begins with a new row, as pages of version 2 must. If not even one
+		// row fits in a batch, Arrow loops for ever.
 		parquet.WithBatchSize(int64(batch)),
 	}
 	if l.Dictionary > 0 {
@@ -151,8 +151,8 @@ func NewParquetWriter(w io.Writer, l ParquetLayout) (*file.Writer, error) {
 	for i, leaves := 0, schema.NewSchema(root); i < leaves.NumColumns(); i++ {
 		path := leaves.Column(i).ColumnPath()
 		c := l.Columns[root.FieldIndexByName(path[0])]
-		// An empty list counts as null. A page of version 2 states its number of nulls. Arrow takes this number from the
-		// column's statistics, and writes 0 if there are none.
+		// A page of version 2 states its number of nulls, which include empty lists. Arrow takes this number from the
+		// column's statistics, and writes 0 without statistics.
 		properties = append(properties, parquet.WithStatsPath(path, c.Stats || c.gaps),
 			parquet.WithDictionaryPath(path, c.Dictionary))
 	}

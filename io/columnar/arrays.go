@@ -12,8 +12,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 )
 
-// The next functions copy values of an Arrow array to dst. The parameter from is the index of the first value. They
-// return the index of the first value that cannot be converted, and the reason.
+// The next functions copy values of an Arrow array, from index from on, to dst. They return the index of the first
+// value that cannot be converted, and the reason.
 
 func arrowFloats(dst []float64, values arrow.Array, from int) (int, error) {
 	to := from + len(dst)
@@ -119,8 +119,7 @@ func arrowTexts(dst []string, values arrow.Array, from int, last *string) (int, 
 	return 0, nil
 }
 
-// isNull reports whether an array has no value at i. In an array with a dictionary, the
-// dictionary's value may be null.
+// isNull reports whether an array has no value at i. A dictionary may also have a null.
 func isNull(values arrow.Array, i int) bool {
 	if d, ok := values.(*array.Dictionary); ok && !d.IsNull(i) {
 		return d.Dictionary().IsNull(d.GetValueIndex(i))

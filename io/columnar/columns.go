@@ -14,7 +14,8 @@ import (
 	"graphda/io/dataframe"
 )
 
-// columns holds the flat columns of a file. A column is decoded on request, so faults in other columns do not matter.
+// columns holds the flat columns of a file. A column is decoded only on request, so faults in other columns do not
+// matter.
 type columns struct {
 	file   *File
 	index  []string
@@ -63,7 +64,7 @@ func (t *File) flat(c *Column) *values {
 	return v
 }
 
-// dates formats dates and times as pandas and R do. If all rows are at midnight, the texts have no time of day.
+// dates formats dates and times as pandas and R do: without time of day if all rows are at midnight.
 func dates(values []int64, tick time.Duration) []string {
 	texts, midnight := make([]string, len(values)), true
 	for i, v := range values {
@@ -93,13 +94,12 @@ func (c *columns) Columns() []string { return c.file.Names() }
 
 func (c *columns) Check(i int) error { return c.of(i).err }
 
-// Index returns the names of the columns in which pandas stores the row index. An index that only numbers the rows has
-// no column, but Index returns its name too.
+// Index returns the names of pandas' row index. An index that only numbers the rows has a name but no column.
 func (c *columns) Index() []string { return c.index }
 
 func index(f *File) (names []string) {
 	var pandas struct {
-		Columns []any `json:"index_columns"` // each is a name, or the description of a range of numbers
+		Columns []any `json:"index_columns"` // names, or descriptions of ranges of numbers
 	}
 	_ = json.Unmarshal([]byte(f.Metadata["pandas"]), &pandas) // ignore metadata that cannot be read
 	for _, level := range pandas.Columns {

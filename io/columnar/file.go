@@ -18,7 +18,8 @@
 //   - Column is a top-level column. Its Kind says whether its values can be read as integers, numbers or texts.
 //   - Groups and Batches are files and streams that are read piece by piece. Each piece is a File.
 //
-// Importing this package also lets package dataframe read Parquet and Arrow: an init function registers both formats.
+// Package dataframe reads Parquet and Arrow only in a program that imports this package: an init function registers
+// both formats.
 //
 // # What is accepted
 //
@@ -30,14 +31,14 @@
 //
 // Read loads the file into memory and checks the seal before it parses a byte. A file from another program has no seal,
 // so it is parsed defensively. Pages and lengths are checked before the Arrow library sees them, and a panic of the
-// library becomes an error. The number of columns, rows and values is limited by the file's size. Without this limit, a
-// damaged description of a few bytes could demand more memory than any machine has. The nesting of columns is limited
-// too. A stream must end with its end mark. Without a seal, damage to plain values goes unnoticed.
+// library becomes an error. The file's size limits the number of columns, rows and values, so a few damaged bytes
+// cannot demand all memory. The nesting of columns is limited too. A stream must end with its end mark. Without a seal,
+// damage to plain values goes unnoticed.
 //
 // # Tests
 //
 // The tests are in package samples, which reads all its files with this package. The interoperability test in cmd/gdrun
-// and the tests in cmd/internal/torture read files with gdrun and gdmerge as users do.
+// and the tests in cmd/internal/torture use gdrun and gdmerge.
 package columnar
 
 import (
@@ -67,7 +68,7 @@ const (
 	Number              // floats and decimals
 	Text
 	Boolean // also readable as the numbers 1 and 0, and as the texts "true" and "false"
-	Time    // dates and times; also readable as integers: the number of Column.tick units since 1970
+	Time    // dates and times; also readable as integers, in units of Column.tick since 1970
 )
 
 // A Column is a top-level column of a file in either format.
@@ -79,13 +80,13 @@ type Column struct {
 	at   int           // the column's index in the source of its file
 	tick time.Duration // unit of the times, in a column of times
 
-	// If null is not nil, a column that is not a list may have missing values. A missing value becomes 0 or "", and the
-	// function null is called with its row. If null is nil, a missing value is an error.
+	// If null is not nil, a column that is not a list may have missing values. A missing value becomes 0 or "", and null
+	// is called with its row. If null is nil, a missing value is an error.
 	null  func(row int)
 	blank any // replaces a missing value of a Parquet file; nil means 0 or ""
 }
 
-// A source decodes the columns of one file and visits each row once; see File.Floats. It returns an error from AtRow
+// A source decodes the columns of one file and visits each row once (see File.Floats). It returns an error from AtRow
 // for a null, and for a value that the requested type cannot represent.
 type source interface {
 	floats(c *Column, visit func(row int, values []float64) error) error
@@ -158,8 +159,8 @@ func Open(path string) (t *File, digest string, err error) {
 // A Reader is a function like Read.
 type Reader func(path string, use func(*File) error) (digest string, err error)
 
-// Hold returns a Reader that keeps one file in memory, with the values of its columns of lists. It keeps the first file
-// of at most `most` bytes, and reads all other files like Read. It is not safe for concurrent use.
+// Hold returns a Reader that keeps the first file of at most `most` bytes in memory, with its columns of lists. It
+// reads all other files like Read. It is not safe for concurrent use.
 func Hold(most int) Reader {
 	var f *File
 	var digest string
@@ -259,8 +260,8 @@ func (t *File) WrongType(c *Column, want string) error {
 	return t.Bad(c.Name, "has type %s, want %s", c.Type, want)
 }
 
-// Want returns the column that has the same name, Kind and List as the given column. If the Kind is Number,
-// integers are accepted too. In the error, text describes the wanted type.
+// Want returns the column with the name, Kind and List of the given column. If the Kind is Number, integers are
+// accepted too. In the error, text describes the wanted type.
 func (t *File) Want(like Column, text string) (*Column, error) {
 	c, err := t.Need(like.Name)
 	if err != nil {
@@ -297,7 +298,7 @@ func (c *Column) IsNumeric() bool { return c.Kind == Number || c.Kind == Integer
 
 // Floats calls visit with consecutive values of a column, in file order. For a column of lists, each call gets the
 // elements of one row. For other columns, each call gets the values of consecutive rows, beginning with the given row.
-// The callback must not keep the slice. If an error comes from AtRow, Floats adds the file and the column.
+// visit must not keep the slice. To an error from AtRow, Floats adds the file and the column.
 func (t *File) Floats(c *Column, visit func(row int, values []float64) error) error {
 	return read(t, c, t.source.floats, visit)
 }
@@ -364,22 +365,23 @@ func read[T any](t *File, c *Column, method func(*Column, func(int, []T) error) 
 	return Locate(err, t.Path, c.Name)
 }
 
-// Nullable returns a copy of the column that allows missing values. A read calls null with the row of each of them.
+// Nullable returns a copy of the column that allows missing values. Reading calls null with the row of each missing
+// value.
 func (c *Column) Nullable(null func(row int)) *Column {
 	nullable := *c
 	nullable.null = null
 	return &nullable
 }
 
-// OrNaN returns a copy of a column of a Parquet file. Missing numbers are read as NaN.
+// OrNaN returns a copy of a Parquet column in which missing numbers are read as NaN.
 func (c *Column) OrNaN() *Column {
 	n := *c
 	n.blank = math.NaN()
 	return &n
 }
 
-// All collects the values of a column. Pass it one of the methods Floats, Ints and Texts of a File. All reuses the
-// memory of list, which must have no other user.
+// All collects the values of a column. visit is one of the methods Floats, Ints and Texts of a File. All reuses the
+// memory of list.
 func All[T any](list []T, c *Column, visit func(*Column, func(int, []T) error) error) ([]T, error) {
 	list = list[:0]
 	err := visit(c, func(_ int, values []T) error {
@@ -440,7 +442,7 @@ func AtRow(row int, format string, args ...any) error {
 	return &dataframe.Error{Row: dataframe.Index(row), Err: fmt.Errorf(format, args...)}
 }
 
-// Locate turns err into a dataframe.Error that names the file and the column, unless err names them already.
+// Locate adds the file and the column to err, as a dataframe.Error, unless err names them already.
 func Locate(err error, path, column string) error {
 	if err == nil {
 		return nil
@@ -460,11 +462,11 @@ func Locate(err error, path, column string) error {
 
 const (
 	manyValues  = 1 << 24
-	valuesAByte = 256 // values for each byte of a file; enough for a matrix in which one value in a thousand is not 0
+	valuesAByte = 256 // values per byte of a file; enough for a matrix with one nonzero value in a thousand
 )
 
-// CheckCount returns an error if n is too large for a file of size bytes. n is the number of rows, or the number of
-// values in all columns together. The formats themselves set no limit, because runs of equal values take little space.
+// CheckCount returns an error if n, a number of rows or of values in all columns, is too large for a file of size
+// bytes. The formats set no limit, because runs of equal values take little space.
 func CheckCount(what string, n int64, size int) error {
 	if most := manyValues + valuesAByte*int64(size); n > most {
 		return fmt.Errorf("has %d %s in %d bytes, want at most %d in a file of its size", n, what, size, most)
@@ -472,7 +474,7 @@ func CheckCount(what string, n int64, size int) error {
 	return nil
 }
 
-// reading calls f and turns a panic into an error. Arrow panics on many faults in files.
+// reading calls f and turns a panic into an error, because Arrow panics on many faults in files.
 func reading(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -483,7 +485,7 @@ func reading(f func() error) (err error) {
 	return f()
 }
 
-// damaged returns an error about a damaged file. The message to the user omits how the library failed.
+// damaged returns an error about a damaged file. The user's message omits how the library failed.
 func damaged(format string, args ...any) error {
 	const what = "cannot be read; the file is damaged, or of another kind than its name says"
 	why := fmt.Errorf(format, args...)

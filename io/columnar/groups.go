@@ -72,8 +72,7 @@ func (g *Groups) Group(group int) (*File, error) {
 	return &part, nil
 }
 
-// EachText visits the texts of a column in a group. Rows are counted within the group. The callback must not keep the
-// bytes.
+// EachText visits the texts of a column in a group. Rows are counted within the group. visit must not keep the bytes.
 func (g *Groups) EachText(group int, column string, visit func(row int, text []byte) error) error {
 	t, err := g.Group(group)
 	var c *Column

@@ -156,8 +156,8 @@ func (f *ipcFile) release() {
 
 var _ source = (*ipcFile)(nil)
 
-// walk visits the rows of a column in all record batches. The callback fills dst with values of an array, beginning
-// with index from. It returns the index of the first value that it cannot convert, and the reason.
+// walk visits the rows of a column in all record batches. get fills dst with values of an array, from index from on. It
+// returns the index of the first value that it cannot convert, and the reason.
 func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, from int) (int, error),
 	visit func(int, []T) error) error {
 	row := 0
@@ -241,8 +241,8 @@ func resize[T any](buf []T, n int) []T {
 type Batches struct {
 	path   string
 	reader *ipc.Reader
-	record arrow.Record // the current batch; nil if the next batch must be read first
-	from   int64        // number of rows of record that were returned
+	record arrow.Record // the current batch; nil before the next batch is read
+	from   int64        // number of returned rows of record
 }
 
 // mostCompressed limits the uncompressed size of a compressed batch, in bytes.
@@ -279,7 +279,7 @@ func (b *Batches) Next() (*File, error) {
 		part := b.record.NewSlice(b.from, min(b.from+mostRows, b.record.NumRows()))
 		b.from += part.NumRows()
 		f.records = []arrow.Record{part}
-		b.reader.Retain() // releasing the file also releases the reader
+		b.reader.Retain() // because releasing the file releases the reader
 		f.describe(t)
 		return f.measure(t)
 	})

@@ -20,8 +20,8 @@ import (
 	"graphda/io/arrowio"
 )
 
-// A parquetFile is the source for a Parquet file. It does not use Arrow's arrays, but decodes column chunks itself:
-// straight into the matrix, without goroutines, and in time linear in the number of columns.
+// A parquetFile is the source for a Parquet file. It decodes column chunks without Arrow's arrays, straight into the
+// matrix, and in time linear in the number of columns.
 type parquetFile struct {
 	data     []byte      // the whole content; nil if content is set
 	content  io.ReaderAt // reads the content; nil if data is set
@@ -39,7 +39,7 @@ type parquetFile struct {
 type leaf struct {
 	*schema.Column
 	index   int
-	slotDef int16 // smallest definition level at which a list has an element; the element itself may be null
+	slotDef int16 // smallest definition level at which a list has an element, perhaps null
 }
 
 func openParquet(data []byte, mem memory.Allocator) (*File, error) {
@@ -72,7 +72,7 @@ func (f *parquetFile) describeFile(size int) (*File, error) {
 	return t, nil
 }
 
-// countRows returns the number of rows. It returns an error if the file has too many values for its size.
+// countRows returns the number of rows, or an error if there are too many values for the file's size.
 func countRows(meta *metadata.FileMetaData, size int) (rows int64, err error) {
 	var values int64
 	for _, g := range meta.RowGroups {
@@ -169,7 +169,7 @@ func leafKind(c *schema.Column) (Kind, string) {
 			return Number, physical
 		case parquet.Types.Boolean:
 			return Boolean, physical
-		case parquet.Types.ByteArray: // Impala and old versions of Hive store text in this way
+		case parquet.Types.ByteArray: // how Impala and old versions of Hive store text
 			return Text, physical
 		}
 		return Other, physical
@@ -302,8 +302,7 @@ func (f *parquetFile) texts(c *Column, visit func(int, []string) error) error {
 	return scan(f, c, copyTexts, visit)
 }
 
-// copyTexts copies values out of the pages into one string. Equal consecutive texts share a copy, because columns
-// repeat words.
+// copyTexts copies texts out of the pages. Equal consecutive texts share a copy.
 func copyTexts(dst []string, src []parquet.ByteArray) (int, error) {
 	isRepeat := func(i int) bool { return i > 0 && bytes.Equal(src[i], src[i-1]) }
 	size := 0

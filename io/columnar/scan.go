@@ -129,7 +129,7 @@ var errPage = damaged("%w", arrowio.ErrPage)
 // A batch is memory for decoding values of a column. Columns of the same types share a batch.
 type batch[P, T any] struct {
 	values    []P
-	converted []T // the values, converted to T; if P is T, the slice `values` itself
+	converted []T // the values, converted to T; same as `values` if P is T
 	def, rep  []int16
 	spread    []T // memory for assembler.all
 }
@@ -145,7 +145,7 @@ type assembler[T any] struct {
 	buf    []T
 	visit  func(row int, values []T) error
 	null   func(row int) // Column.null
-	gaps   bool          // set if a null is no error but is read as blank
+	gaps   bool          // set if a null is read as blank
 	blank  T
 	all    []T // memory for the result of the method spread
 }
@@ -174,7 +174,7 @@ func (a *assembler[T]) spread(def []int16, values []T) ([]T, error) {
 	next := 0
 	for i, d := range def {
 		switch {
-		case d == a.maxDef && next == len(values): // fewer values than the page claims
+		case d == a.maxDef && next == len(values): // the page has fewer values than it claims
 			return nil, errPage
 		case d == a.maxDef:
 			a.all[i] = values[next]
@@ -250,7 +250,7 @@ func (a *assembler[T]) flush() error {
 	return a.visit(row, elements)
 }
 
-// refuse adds the row of a bad value to err. The value has index bad among the batch's values that are not null.
+// refuse adds to err the row of a bad value, which has index bad among the batch's values that are not null.
 func (a *assembler[T]) refuse(bad int, def, rep []int16, err error) error {
 	if a.maxDef == 0 {
 		return AtRow(a.row+bad, "%w", err)

@@ -5,7 +5,7 @@
 //  1. Open the file with Open. If the names of the columns are fixed, use OpenColumns.
 //  2. Find columns by name with Table.Need, Table.NeedAny or Table.Find.
 //  3. Call Table.Next until it returns false. In each row read values with Table.Text and Table.Number. Report a bad
-//     value with Table.Bad: the error names the file, the row and the column.
+//     value with Table.Bad, which names the file, the row and the column.
 //  4. Check Table.Err, and close the table.
 //
 // To read a text file that may have no column names, use Rows. It reads one record after the other.
@@ -27,8 +27,8 @@
 //	.edgelist .edges .ncol     networks without column names
 //	.gmt                       groups: feature, group, description
 //
-// and all of these compressed with gzip. Compression is recognised by the content. Other packages add formats with
-// Register: io/columnar adds Parquet and Arrow, and io/matrix adds NumPy. To read them, a program imports the package.
+// and all of these compressed with gzip. Compression is recognised by the content. A program that imports io/columnar
+// also reads Parquet and Arrow, and with io/matrix NumPy.
 //
 // # Text
 //
@@ -36,7 +36,7 @@
 // row, or all have one field more, which is a row name written by R. Fields may be quoted. White
 // space at the ends of a field and lines without content are ignored. If tabs separate the fields,
 // a quotation mark within a field is an ordinary character. A first line such as sep=;, which Excel
-// writes, names the separator. Text may be UTF-8 or UTF-16, which is inferred from the content.
+// writes, names the separator. Text may be UTF-8 or UTF-16.
 //
 // The separator is given in Options, or is inferred by the function Separator. Numbers must be finite and decimal. If
 // semicolons separate the fields, numbers may have a decimal comma. In one file, all numbers have a decimal comma or

@@ -11,8 +11,8 @@ import (
 	"graphda/io/safefile"
 )
 
-// inUTF8 converts text to UTF-8 and drops a byte order mark. Text counts as UTF-16 if it begins with the byte order
-// mark of UTF-16, or if every other byte is zero. Content that is not text is an error, which names the path.
+// inUTF8 converts text to UTF-8 and drops a byte order mark. Text is UTF-16 if it begins with the byte order mark of
+// UTF-16, or if every other byte is zero. Content that is not text is an error.
 func inUTF8(path string, in io.Reader) (*bufio.Reader, error) {
 	const size = 1 << 16
 	b := bufio.NewReaderSize(in, size)
@@ -41,9 +41,8 @@ func inUTF8(path string, in io.Reader) (*bufio.Reader, error) {
 	return limited(b), safefile.NotText(head)
 }
 
-// A line of text, such as all genes of one sample, has at most maxLine bytes. After the first maxFields bytes, the rest
-// of a line has at most maxFields fields. Fields are limited because a field takes a hundred times as much memory as
-// the comma that ends it.
+// A line of text, such as all genes of one sample, has at most maxLine bytes, and at most maxFields fields after its
+// first maxFields bytes. Fields are limited because an empty field takes a hundred times as much memory as its comma.
 const (
 	maxLine   = 64 << 20
 	maxFields = 8 << 20

@@ -12,7 +12,7 @@ import (
 type Error struct {
 	Path   string
 	Row    Row    // 0 if the error is not about a row
-	Column string // the column's name, or its number from 1; empty if the error is not about a column
+	Column string // the column's name, or its number from 1; may be empty
 	Err    error
 }
 
@@ -34,7 +34,7 @@ func (e *Error) Error() string {
 	return place + e.Err.Error()
 }
 
-// Unwrap returns Err, which does not name the place.
+// Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
 // A Row is the position of a row in its file. The zero Row means no row.
@@ -56,7 +56,7 @@ func (r Row) String() string {
 // Some joins the first few of many names, for a message.
 func Some(names []string) string { return first(names, 12) }
 
-// Columns joins the names of a file's columns for a message. If there are more than 40, it joins only the first few.
+// Columns joins the names of a file's columns for a message, or only the first few of more than 40.
 func Columns(names []string) string {
 	const all = 40
 	if len(names) <= all {
@@ -78,7 +78,7 @@ func first(names []string, most int) string {
 	return strings.Join(names, ", ")
 }
 
-// A NoColumn is the error for a name that no column of the file has. Its text lists the columns.
+// A NoColumn is the error for a missing column. Its text lists the columns.
 type NoColumn struct {
 	Name    string
 	Columns []string
@@ -108,7 +108,7 @@ func (p *Problems) Add(path string, err error) {
 	p.list = append(p.list, err)
 }
 
-// Err returns nil if there is no problem, the problem if there is only one, and p if there are several.
+// Err returns nil without problems, a single problem itself, and p for several problems.
 func (p *Problems) Err() error {
 	switch len(p.list) {
 	case 0:
@@ -122,7 +122,7 @@ func (p *Problems) Err() error {
 // List returns the first MaxProblems problems.
 func (p *Problems) List() []error { return p.list }
 
-// Error returns the text of the first problem, and says how many other problems there are.
+// Error returns the text of the first problem and the number of other problems.
 func (p *Problems) Error() string {
 	return fmt.Sprintf("%v; and %s", p.list[0], message.Count(len(p.list)-1+p.unsaid, "more problem"))
 }

@@ -17,14 +17,14 @@ type Source interface {
 	Row() Row
 
 	// Text returns the value of column i, counted from 0, in the current row, without white space at its ends. Number
-	// returns the value as a finite number. The error of Number does not name the place in the file.
+	// returns the value as a finite number. Its error does not name the place in the file.
 	Text(i int) string
 	Number(i int) (float64, error)
 
 	io.Closer
 }
 
-// A Placed is a Source that knows the place in the file of each value of the current row.
+// A Placed is a Source that knows where in the file each value of the current row is.
 type Placed interface {
 	Place(i int) (row Row, column string)
 }
@@ -35,8 +35,8 @@ type Format struct {
 	Open       func(path string, o Options) (Source, error)
 }
 
-// formats lists all formats that Open reads. To add a format, write a file with its Source, and a line here. A format
-// that needs a library is added by Register instead, in a package of its own.
+// formats lists all formats that Open reads. To add a format, write a file with its Source, and a line here. A package
+// for a format that needs a library calls Register instead.
 var formats = []Format{
 	text,
 	gct,
@@ -52,7 +52,7 @@ func Register(f Format) { formats = append(formats, f) }
 // ErrFormat is the error for a file name without a known extension.
 var ErrFormat = errors.New("is of an unknown kind")
 
-// open opens a file in the format that its name says. If the file does not exist, the error wraps fs.ErrNotExist.
+// open opens a file in the format that its name says. For a missing file, the error wraps fs.ErrNotExist.
 func open(path string, o Options) (Source, error) {
 	if o.In != nil {
 		return openText(path, o)

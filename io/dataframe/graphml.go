@@ -13,8 +13,8 @@ import (
 )
 
 // graphML reads a network. The table has the columns source and target, a column for each attribute of edges, and
-// "directed" if the graph has directed edges. A node's name is the first attribute in nodeNames that has a different
-// value for each node, or else the node's id. Parts of the file that cannot be read are refused or noted.
+// "directed" if the graph has directed edges. A node's name is the first attribute in nodeNames that differs between
+// all nodes, or else the node's id. Parts of the file that cannot be read are refused or noted.
 var graphML = Format{Extensions: []string{".graphml", ".graphml.gz"}, Open: openGraphML}
 
 var (
@@ -26,7 +26,7 @@ var (
 // An element is an XML element. For a node or an edge, the map values is keyed by attribute name. For a <key>, its only
 // key is "default".
 type element struct {
-	name, text, direction string // direction is for the edges in this element that have no direction of their own
+	name, text, direction string // direction is the default for edges in this element
 	attrs, values         map[string]string
 }
 
@@ -36,7 +36,7 @@ type graphMLReader struct {
 	nodes, edges   []*element        // nodes and edges of the graph and of graphs nested in it
 	ids            map[string]string // maps each node's id to itself
 	graphs         int
-	notes, unread  []string // notes for the user, and what was not read; each text only once
+	notes, unread  []string // notes for the user, and what was not read, without repetitions
 }
 
 // mostAttributes limits the attributes of edges, because each attribute is a column of the table.
@@ -134,7 +134,7 @@ func (r *graphMLReader) read(in io.Reader) error {
 	}
 }
 
-// begins handles the start of element e, whose parent is in. It may refuse e, or note that e is not read and return
+// begins handles the start of element e, whose parent is in. If e is not to be read, it notes this and returns
 // errUnread.
 func (r *graphMLReader) begins(in, e *element) error {
 	e.direction = in.direction
@@ -211,7 +211,7 @@ func (r *graphMLReader) ends(in, e *element) error {
 	return nil
 }
 
-// note adds a text to a list. It adds nothing if the list has this text, or if the list is too long to be shown.
+// note adds a text to a list, unless the list has the text or is too long to be shown.
 func note(to *[]string, text string) {
 	if len(*to) < 20 && !slices.Contains(*to, text) {
 		*to = append(*to, text)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A grid is a source in memory. Most of its values are numbers. Other values are stored separately, as texts.
+// A grid is a source in memory. Its values are numbers, and texts that are stored separately.
 type grid struct {
 	corner string   // the name of the first column
 	names  []string // names of the other columns
@@ -29,7 +29,7 @@ type fault struct {
 	err  error
 }
 
-// transpose reads a table to its end, closes it, and returns the transposed content.
+// transpose reads a table to its end and closes it, and returns the transposed content.
 func (t *Table) transpose() (*grid, error) {
 	s, head := t.source, t.names
 	defer s.Close()
@@ -111,8 +111,8 @@ func (g *grid) Number(i int) (float64, error) {
 func (g *grid) Close() error { return nil }
 
 // gct reads expressions in the format of GenePattern and the Broad Institute. A file has the version, the size, and a
-// row for each gene. The table that Open returns has a row for each sample. In version 1.3, data about samples become
-// columns of this table, and data about genes are left out.
+// row for each gene. The table has a row for each sample. In version 1.3, data about samples become columns of the
+// table, and data about genes are left out.
 var gct = Format{Extensions: []string{".gct", ".gct.gz"}, Open: openGCT}
 
 type gctSize struct {

@@ -9,7 +9,7 @@ import (
 
 // indexName matches names that pandas, polars, R and readr give to a column with an index or with row names. The keys
 // of firstNames are the names that R's read.csv and fread, and DuckDB, give to a first column without a name. The
-// values are the names that these programs give to a second column without a name.
+// values are the names for a second such column.
 var (
 	indexName = regexp.MustCompile(`(?i)^(unnamed: 0(\.\d+)*|__index_level_\d+__|level_\d+|index|row[._ ]?names?|` +
 		`row_nr|\.\.\.1)$`)
@@ -23,13 +23,13 @@ func IsIndexName(name string) bool { return indexName.MatchString(name) }
 func (t *Table) IsIndex(i int) bool {
 	head := t.Columns()
 	second, first := firstNames[head[i]]
-	named := func(name string) bool { return name != "" } // an unnamed column is an index if no named column is before it
+	named := func(name string) bool { return name != "" } // an index may be unnamed if no named column is before it
 	return head[i] == "" && !slices.ContainsFunc(head[:i], named) || i == 0 && first && !slices.Contains(head, second) ||
 		IsIndexName(head[i]) || slices.Contains(t.Index(), head[i])
 }
 
-// rowNames returns the column that names the rows of a table to transpose. In Parquet, the index of pandas follows the
-// other columns. In other tables, the first column names the rows.
+// rowNames returns the column that names the rows of a table to transpose: the index of pandas, or else the first
+// column.
 func (t *Table) rowNames() (column int, err error) {
 	index, levels := t.Index(), []string(nil)
 	for i, name := range t.names {
@@ -50,7 +50,7 @@ var float = regexp.MustCompile(`^(-?(?:0|[1-9]\d*))(?:\.0+|(?:\.\d+)?[eE]\+\d+)$
 // NameText returns the name of a sample or of a patient. If a program has written whole numbers as floats, NameText
 // undoes this: 41.0 becomes 41, and 1e+05 becomes 100000. It does not change names such as 041 and 1e5.
 func NameText(text string) string {
-	text = strings.Clone(text) // so that the name does not keep a long line in memory
+	text = strings.Clone(text) // the name must not keep a long line in memory
 	whole := float.FindStringSubmatch(text)
 	if whole == nil {
 		return text

@@ -12,7 +12,7 @@ import (
 type list struct {
 	names   []string
 	records [][]string
-	rows    []Row // row of each record in the file; several records may come from one row
+	rows    []Row // row of each record in the file
 	at      int
 	layout  Layout
 }
@@ -66,7 +66,7 @@ func eachLine(path string, o Options, comment func(line string), use func(row Ro
 		return &Error{Path: path, Err: err}
 	}
 	lines := bufio.NewScanner(b)
-	lines.Buffer(nil, 2*maxLine) // above the limit maxLine, which inUTF8 checks first
+	lines.Buffer(nil, 2*maxLine) // above maxLine, which inUTF8 checks
 	var problems Problems
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimRight(lines.Text(), " \t\r")
@@ -86,8 +86,8 @@ func eachLine(path string, o Options, comment func(line string), use func(row Ro
 	return problems.Err()
 }
 
-// lines returns a format. The callback makes records from each line. The whole file has one separator: tabs if any line
-// has a tab, else commas if they are allowed and every line has a comma, else white space.
+// lines returns a format, for which use makes records from each line. The whole file has one separator: tabs if any
+// line has a tab, else commas if they are allowed and every line has a comma, else white space.
 func lines(extensions []string, commas bool, names []string, use func(l *list, row Row, fields []string) error) Format {
 	open := func(path string, o Options) (Source, error) {
 		l, tab, comma := newList(names...), false, commas
@@ -138,8 +138,8 @@ var gmt = lines([]string{".gmt"}, false, []string{"feature", "group", "descripti
 		return nil
 	})
 
-// sif reads a network as Cytoscape writes it. A line has a node, a relation, and the nodes to which the node has this
-// relation. A line with only one node is a node without edges.
+// sif reads a network as Cytoscape writes it. A line has a node, a relation, and the related nodes. A line with only
+// one node is a node without edges.
 var sif = lines([]string{".sif"}, false, []string{"source", "relation", "target"},
 	func(l *list, row Row, fields []string) error {
 		if len(fields) == 2 {

@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// NewNamedMatrix returns a source for a matrix that comes from a file without names. There is a slice of values for
-// each row, and NaN is a missing value. The names are in the files that the options name. By default they are in
-// x.columns.txt and x.rows.txt beside x.npy, one name on each line. If there are no names of rows, rows are numbered
-// from 1. The first column of the source has no name and holds the names of the rows.
+// NewNamedMatrix returns a source for a matrix from a file without names. NaN is a missing value. The names are in the
+// files that the options name, by default in x.columns.txt and x.rows.txt beside x.npy, one name on each line. Without
+// names, rows are numbered from 1. The first column of the source has no name and holds the names of the rows.
 func NewNamedMatrix(path string, o Options, values [][]float64) (Source, error) {
 	base := strings.TrimSuffix(path, ".gz")
 	base = strings.TrimSuffix(base, filepath.Ext(base))
@@ -42,18 +41,18 @@ func NewNamedMatrix(path string, o Options, values [][]float64) (Source, error) 
 	return &grid{names: names, ids: ids, values: values, row: -1}, nil
 }
 
-// NameColumns are the usual names of the column that holds the names of features in a table of features.
+// NameColumns are usual names of the column of names in a table of features.
 var NameColumns = []string{"name", "gene", "symbol", "feature", "gene_symbol", "gene_name"}
 
-// MemberColumns and GroupColumns are the usual names of the two columns in a table of groups. Each row of such a table
-// puts one feature into one group.
+// MemberColumns and GroupColumns are usual names of the two columns in a table of groups. A row puts one feature into
+// one group.
 var (
 	MemberColumns = append([]string{"feature"}, NameColumns...)
 	GroupColumns  = []string{"group", "pathway", "pathway_id", "gene_set", "geneset", "set", "term", "module"}
 )
 
-// namesOf returns the names in a text file: the lines of a .txt file, or a column of a table. It reads the file that
-// the user named. If there is none, it reads the usual file, which need not exist.
+// namesOf returns names: the lines of a .txt file, or a column of a table. It reads the file that the user named, or
+// else the usual file, which need not exist.
 func namesOf(o Options, told, usual string) (names []string, err error) {
 	if told == "" || strings.HasSuffix(told, ".txt") {
 		if told == "" {
@@ -80,8 +79,8 @@ func namesOf(o Options, told, usual string) (names []string, err error) {
 	return names, t.Err()
 }
 
-// namesIn returns the text before the first tab of each line in a file, which may be compressed. It returns nil if
-// there is no such file.
+// namesIn returns the text before the first tab of each line in a file, which may be compressed, or nil if there is no
+// such file.
 func namesIn(o Options, path string) (names []string, err error) {
 	for _, path := range []string{path, path + ".gz"} {
 		if _, err := os.Stat(path); err != nil {

@@ -23,8 +23,8 @@ func Number(field string) (float64, error) {
 var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
 	1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// quick parses a number of at most 19 digits without an exponent; most numbers are of this form. It gives the same
-// result as ParseFloat, in at most half the time. ok is false if the caller must use ParseFloat.
+// quick parses a number of at most 19 digits without an exponent, with the result of ParseFloat in at most half the
+// time. ok is false if the caller must use ParseFloat.
 func quick(field string) (x float64, ok bool) {
 	const mostDigits = 19
 	i, negative := 0, false
@@ -56,8 +56,8 @@ func quick(field string) (x float64, ok bool) {
 	return x, ok
 }
 
-// quotient returns the float64 nearest to n/power, where power is an exact power of ten. ok is false if rounding
-// errors leave two candidates.
+// quotient returns the float64 nearest to n/power, for an exact power of ten. ok is false if rounding errors leave two
+// candidates.
 func quotient(n uint64, power float64) (x float64, ok bool) {
 	const exact = 1 << 53
 	x = float64(n)
@@ -70,7 +70,7 @@ func quotient(n uint64, power float64) (x float64, ok bool) {
 	rest := float64(int64(n) - int64(x))       // n − x, exact
 	q := x / power                             // rounded quotient; the remainder corrects it
 	remainder := math.FMA(-q, power, x) + rest // exact except for the rounding of the sum
-	c := remainder / power                     // so n/power is q + c with an error of at most d
+	c := remainder / power                     // n/power is q + c with an error of at most d
 	d := (math.Abs(remainder) + math.Abs(rest)) / power * 0x1p-50
 	x = q + (c + d)
 	return x, x == q+(c-d)

@@ -8,24 +8,24 @@ import (
 	"graphda/io/safefile"
 )
 
-// Options say how a file is read. If Options are zero, everything is inferred from the file.
+// Options say how a file is read. With zero Options, everything is inferred from the file.
 type Options struct {
 	Separator rune // separator of the fields of a text; 0 means inferred
 	Decimal   byte // decimal sign of numbers in a text, '.' or ','; 0 means inferred
 
-	// Unended is called if the last line of a text has no line end, so that its last value may be cut off. If Unended
-	// returns an error, reading ends with this error. If Unended is nil, the line is accepted.
+	// Unended is called if the last line of a text has no line end, because its last value may be cut off. An error of
+	// Unended ends reading. If Unended is nil, the line is accepted.
 	Unended func(err error) error
 
-	// Transpose turns columns into rows and rows into columns. The file's first column then names the table's
-	// columns. The table's first column holds the names of the file's columns.
+	// Transpose exchanges rows and columns. The file's first column then names the table's columns. The table's first
+	// column holds the names of the file's columns.
 	Transpose bool
 
-	// Names and IDs are paths of files with the names of columns and rows, for formats without names. "" means the default
-	// files: see NewNamedMatrix.
+	// Names and IDs are paths of files with the names of columns and rows, for formats without names. NewNamedMatrix
+	// explains the defaults.
 	Names, IDs string
 
-	In io.Reader // text to read instead of a file; the path then only appears in errors and decides the separator
+	In io.Reader // text to read instead of a file; the path is then for errors and for the separator
 
 	Force bool // if set, a compressed file may unpack to any size; see package safefile
 }
@@ -44,7 +44,7 @@ type Table struct {
 	path    string
 	source  Source
 	names   []string
-	columns []int // for each column, its index in source; nil if the table has all columns of source, in the same order
+	columns []int // for each column, its index in source; nil if the columns are the same
 	truths  Truths
 	err     error
 }
@@ -66,8 +66,8 @@ func Open(path string, o Options) (*Table, error) {
 	return t, nil
 }
 
-// OpenColumns opens a file that must have the named columns. In the file they may be in any order, and there may be
-// other columns. The table has only the named columns, in the given order.
+// OpenColumns opens a file that must have the named columns, in any order and perhaps with other columns. The table has
+// only the named columns, in the given order.
 func OpenColumns(path string, names ...string) (*Table, error) {
 	t, err := Open(path, Options{})
 	if err != nil {
@@ -115,8 +115,8 @@ func (t *Table) Find(name string) (i int, err error) {
 	return i, err
 }
 
-// Check returns an error if column i cannot be read at all, for example because it holds lists. Err returns the
-// same error after Text was called for such a column.
+// Check returns an error if column i cannot be read, for example because it holds lists. After Text was called for such
+// a column, Err returns this error.
 func (t *Table) Check(i int) error {
 	if s, ok := t.source.(interface{ Check(i int) error }); ok {
 		return s.Check(t.at(i))
@@ -133,8 +133,8 @@ func (t *Table) Need(name string) (int, error) {
 	return i, err
 }
 
-// NeedAny is like Need for a column with several possible names. It tries the names in order and returns the first
-// column that exists. If the file has none of the columns, the error asks for the first name.
+// NeedAny is like Need for a column with several possible names. It returns the first that exists. If none exists, the
+// error asks for the first name.
 func (t *Table) NeedAny(names []string) (int, error) {
 	for _, name := range names {
 		if slices.Contains(t.names, name) {

@@ -15,7 +15,7 @@ func SplitTabs(line string) []string {
 	for i, field := range fields {
 		if n := len(field); n > 1 && field[0] == '"' && field[n-1] == '"' {
 			bare := strings.ReplaceAll(field[1:n-1], `""`, "\x00")
-			if !strings.Contains(bare, `"`) { // otherwise the field is a text that contains quoted words
+			if !strings.Contains(bare, `"`) { // else the field contains quoted words
 				fields[i] = strings.ReplaceAll(bare, "\x00", `"`)
 			}
 		}
@@ -24,8 +24,8 @@ func SplitTabs(line string) []string {
 }
 
 // isQuoted reports whether a text with tabs between fields is quoted like CSV, so that fields may contain tabs and line
-// ends. The answer is yes if the beginning of the text parses as CSV and all records there have equally many fields.
-// Because of R's row names, later records may have one field more than the first.
+// ends. The beginning of the text must parse as CSV with equally many fields in all records. With R's row names, later
+// records may have one field more than the first.
 func isQuoted(in *bufio.Reader) bool {
 	head, _ := in.Peek(in.Size())
 	c := csv.NewReader(bytes.NewReader(head))
@@ -42,7 +42,7 @@ func isQuoted(in *bufio.Reader) bool {
 	}
 }
 
-// tabbed returns a function for a text with tabs between fields. The function returns the next record and its line.
+// tabbed returns a function that returns the next record, and its line, of a text with tabs between fields.
 func tabbed(in *bufio.Reader) func() (record []string, line int, err error) {
 	at := 0
 	return func() ([]string, int, error) {

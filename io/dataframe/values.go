@@ -30,12 +30,12 @@ func truth(text string) (x float64, ok bool) {
 // ErrMixed is the error for a column of numbers that also has true or false.
 var ErrMixed = errors.New("is true or false in one row and a number in another; want the same kind in all rows")
 
-// Truths parses columns of features that may hold true and false instead of numbers. The element
-// for a column is 'n' once the column had a number, and 't' once it had true or false.
+// Truths parses columns of features that may hold true and false instead of numbers. A column's element is 'n' after a
+// number, and 't' after true or false.
 type Truths []byte
 
-// Number returns x if the given reason is nil. Otherwise the reason says why the text is not a number, and Number
-// returns 1 for true and 0 for false. Column i must not mix numbers with true or false.
+// Number returns x if reason is nil. Otherwise reason says why the text is not a number, and Number returns 1 for true
+// and 0 for false. Column i must not mix numbers with true or false.
 func (t *Truths) Number(i int, x float64, reason error, text string) (float64, error) {
 	kind := byte('n')
 	if reason != nil {
@@ -55,9 +55,9 @@ func (t *Truths) Number(i int, x float64, reason error, text string) (float64, e
 	return x, nil
 }
 
-// A doubt records ambiguous numbers of a text. The comma in 1,282 may begin the decimals or
-// separate thousands. The doubt matters if the column also has a number such as 764. Any
-// unambiguous number with a comma or a point settles the doubt for the whole text.
+// A doubt records ambiguous numbers of a text, such as 1,282, whose comma may begin the decimals or separate thousands.
+// It matters if the column also has a number such as 764. Any unambiguous number with a comma or a point settles the
+// doubt for the whole text.
 type doubt struct {
 	settled   bool
 	thousands []string // first ambiguous number of each column; "" if there is none

@@ -4,8 +4,7 @@
 //	                order, little or big endian
 //	.csv, .csv.gz   a line for each row, with or without a line of column names
 //
-// The first line of a CSV file holds column names if none of its fields is a number. So a line of names such as 0, 1, 2
-// is read as a row of numbers.
+// The first line of a CSV file holds column names if none of its fields is a number.
 //
 // Before memory is allocated, the shape that a file states is checked against the file's size.
 package matrix
@@ -102,7 +101,7 @@ func readCSV(path string) (*Matrix, error) {
 }
 
 // isNumber reports whether a field of the first line is a number rather than a column's name. NaN and infinities count
-// as numbers, so they are refused and not used as names.
+// as numbers, and are refused later.
 func isNumber(field string) bool {
 	_, err := strconv.ParseFloat(field, 64)
 	return err == nil || errors.Is(err, strconv.ErrRange)
@@ -149,7 +148,7 @@ func loadNPY(path string, open func(path string) (*safefile.Unpacked, error)) (*
 
 const (
 	magic     = "\x93NUMPY"
-	maxHeader = 1 << 16 // a header that NumPy writes has about 118 bytes
+	maxHeader = 1 << 16 // NumPy's headers have about 118 bytes
 )
 
 // header matches a Python dictionary with a type, an order and a shape.

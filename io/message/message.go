@@ -1,6 +1,5 @@
 // Package message formats names, numbers, lists and errors for messages to people. Names come from files, so Text
-// escapes characters that a terminal would execute or that would end a line. For an error of the operating system, the
-// message names the file first.
+// escapes characters that a terminal would execute or that would end a line.
 package message
 
 import (
@@ -47,8 +46,7 @@ func escape(s string, all bool) string {
 	return b.String()
 }
 
-// Because returns an error whose text is only the formatted message. The text does not repeat the text of cause, but
-// errors.Is finds cause in the error.
+// Because returns an error whose text is only the formatted message. errors.Is finds cause in the error.
 func Because(cause error, format string, args ...any) error {
 	return &because{fmt.Errorf(format, args...), cause}
 }
@@ -59,7 +57,7 @@ func (e *because) Error() string { return e.text.Error() }
 
 func (e *because) Unwrap() []error { return []error{e.text, e.cause} }
 
-// Count formats a number with its noun. The noun gets an s unless the number is 1.
+// Count formats a number with its noun, which gets an s unless the number is 1.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -75,7 +73,7 @@ func List[T any](values []T) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(values), " ", ", "), "[]")
 }
 
-// Are writes a number and its noun as Count does, and then "is" or "are".
+// Are is like Count, followed by "is" or "are".
 func Are(n int, noun string) string {
 	if n == 1 {
 		return Count(n, noun) + " is"
@@ -99,7 +97,7 @@ type noted struct {
 
 func (e *noted) Unwrap() error { return e.error }
 
-// WithNotes adds notes that help to explain an error. If err is nil, WithNotes returns nil.
+// WithNotes adds notes to an error. If err is nil, it returns nil.
 func WithNotes(err error, notes []string) error {
 	if err == nil {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Difference returns a text that says which trials have which value: "mu is 0.3 in trials 0–2, 0.5 in trial 3". It
-// returns "" if all values are equal.
+// Difference says which trials have which value, as in "mu is 0.3 in trials 0–2, 0.5 in trial 3". It returns "" if all
+// values are equal.
 func Difference(what string, trials []int, values []string) string {
 	const shown = 4
 	var distinct []string

@@ -13,17 +13,17 @@ import (
 	"graphda/io/samples"
 )
 
-// Covariates are the covariates that a model is adjusted for. Each covariate is turned into numbers, and a sample's
-// score includes these numbers times their weights.
+// Covariates are the covariates that a model is adjusted for. A sample's score includes its covariates, turned into
+// numbers, times their weights.
 type Covariates struct {
 	Terms     samples.Design `json:"terms"`
-	Intercept float64        `json:"intercept"` // intercept of the model Alone, which has only covariates and no features
+	Intercept float64        `json:"intercept"` // intercept of the model Alone, which has only covariates
 	Alone     []float64      `json:"alone"`     // weights of the model Alone; W and Wbar use them too
 	Ridge     []float64      `json:"ridge"`     // weights of the covariates in the model Ridge
 }
 
-// Beside returns the covariates' part of a sample's score. The first argument is the name of the model's weights:
-// Ridge, W or Wbar. The second is the sample's covariates, turned into numbers. If c is nil, the result is 0.
+// Beside returns the covariates' part of a sample's score. weights is Ridge, W or Wbar, and numbers are the sample's
+// covariates, turned into numbers. If c is nil, the result is 0.
 func (c *Covariates) Beside(weights string, numbers []float64) float64 {
 	switch {
 	case c == nil:
@@ -76,9 +76,8 @@ func readCovariates(f *columnar.File) (*Covariates, error) {
 	return c, nil
 }
 
-// String lists the covariates with their contributions to the score of Ridge. For a covariate with numbers, it shows
-// the contribution of one standard deviation. For a covariate with words, it shows the contribution of each level.
-// Contributions are shrunk like the scores.
+// String lists the covariates with their contributions to the score of Ridge. For numbers this is the contribution of
+// one standard deviation, and for words the contribution of each level. Contributions are shrunk like the scores.
 func (c *Covariates) String() string {
 	var all []string
 	at := 0

@@ -10,8 +10,8 @@ import (
 	"graphda/io/message"
 )
 
-// A Distances measures how far new samples are from the training samples of a model, in standard deviations of the
-// training samples. If new samples have another unit or come from another platform, features are many deviations away.
+// A Distances measures how far new samples are from a model's training samples, in standard deviations of the training
+// samples. With another unit or platform, features are many deviations away.
 type Distances struct {
 	names   []string
 	moments [][4]float64 // for each column: number of values, number of far values, sum, sum of squares
@@ -19,7 +19,7 @@ type Distances struct {
 
 const (
 	far            = 4  // a value is far if it is more than this many standard deviations from the mean
-	leastRecentred = 10 // smallest number of samples that can be recentred by their means
+	leastRecentred = 10 // smallest number of samples that can be recentred
 )
 
 // NewDistances returns empty distances for columns with the given names.
@@ -28,7 +28,7 @@ func NewDistances(names []string) *Distances {
 }
 
 // Add adds a sample and reports whether the sample as a whole is far. It compares the root mean square of the sample's
-// values with a limit, which is higher if there are few values. If missing is nil, no value is missing.
+// values with a limit, which is higher for few values. If missing is nil, no value is missing.
 func (d *Distances) Add(z []float64, missing []bool) bool {
 	squares, n := 0.0, 0.0
 	for j, v := range z {
@@ -45,9 +45,8 @@ func (d *Distances) Add(z []float64, missing []bool) bool {
 	return math.Sqrt(squares/n) > 3+2/math.Sqrt(n)
 }
 
-// Note names the columns that are far in most samples, or returns "" if there are none. It appends the hint if none of
-// these columns would be far after recentring. If recentred is set, Note names only the columns that are far even after
-// recentring.
+// Note names the columns that are far in most samples, or returns "". It appends the hint if recentring would bring all
+// of them near. If recentred is set, Note names only the columns that are far even after recentring.
 func (d *Distances) Note(recentred bool, hint string) string {
 	read, mean := 0, func(j int) float64 { return d.moments[j][2] / d.moments[j][0] }
 	spread := func(j int) float64 { return math.Sqrt(max(0, d.moments[j][3]/d.moments[j][0]-mean(j)*mean(j))) }

@@ -50,17 +50,16 @@ const Found = "found"
 const Nothing = "NOTHING FOUND"
 
 // Expected is a key of Model.Made. Its value is three numbers: what tuning expects on new samples, and the two ends of
-// the 95 % interval. The first number is the AUC, R² or C-index of the first weights, or its gain over a model with
-// only covariates.
+// the 95 % interval. The first number is the AUC, R² or C-index of the first weights, or the gain over the covariates.
 const Expected = "expected"
 
-// Weight is a key of Model.Made. Its value is the column of sample weights, by which Made[Expected] is weighted.
+// Weight is a key of Model.Made. Its value is the column of sample weights.
 const Weight = "sample_weight"
 
 // A Model is linear. A sample's score is the sum of its standardised features times their weights, plus the intercept.
 type Model struct {
 	Features  []string         // the features' names, all different
-	Probes    probes.Columns   // columns from which each feature is made; if nil, the column with the feature's name
+	Probes    probes.Columns   // columns from which each feature is made; nil if a feature is the column of its name
 	Weights   []Weights        // at least one element; predictions use the first
 	Scaling   *samples.Scaling // scaling of the features; nil if they are not standardised
 	Median    []float64        // median of each feature, in its unit; nil if unknown
@@ -68,7 +67,7 @@ type Model struct {
 	Loss      string
 	Negative  string            // the class of scores below the threshold; "" if there are no classes
 	Positive  string            // the class of scores that are equal to or above the threshold
-	Made      map[string]string // how the model was made: method, parameters and data; without the file's own keys
+	Made      map[string]string // how the model was made: method, parameters and data
 	State     *State            // the learner's state; nil if the model cannot learn more samples
 
 	Covariates *Covariates // covariates that the model is adjusted for; nil if there are none
@@ -84,8 +83,7 @@ type Weights struct {
 	Threshold float64 // a score at or above Threshold predicts the positive class
 }
 
-// Score returns the score of a sample with standardised features. It adds up the features with nonzero weight in a
-// fixed order, so equal samples have scores that are equal bit for bit.
+// Score returns the score of a sample with standardised features. Equal samples have equal scores, bit for bit.
 func (w *Weights) Score(x []float64) float64 {
 	z := w.Intercept
 	for j, v := range w.W {
@@ -104,19 +102,19 @@ func (m *Model) Class(score, threshold float64) string {
 	return m.Negative
 }
 
-// Rest returns the name of a negative class that holds all labels except the given one.
+// Rest returns the name of a negative class that holds all labels except positive.
 func Rest(positive string) string { return "other than " + positive }
 
-// IsClass reports whether a text is one of the two classes, even if the text could mean a missing label. The word
-// "none" is a label if the negative class is Rest.
+// IsClass reports whether a text is one of the two classes, even if it could mean a missing label. The word "none" is a
+// label if the negative class is Rest.
 func IsClass(text, positive, negative string) bool {
 	word := dataframe.Word(text)
 	return word != "" && (word == dataframe.Word(positive) || strings.EqualFold(word, negative)) ||
 		negative == Rest(positive) && strings.EqualFold(word, "none")
 }
 
-// Target returns the number to learn for a label, −1 or +1, or an error if the label is in neither class. A label that
-// differs from the positive class only in case is not in the class Rest.
+// Target returns −1 or +1 for a label, or an error if the label is in neither class. A label that differs from the
+// positive class only in case is in neither.
 func (m *Model) Target(label string) (float64, error) {
 	switch {
 	case label == m.Positive:

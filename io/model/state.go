@@ -21,14 +21,14 @@ type State struct {
 	Center     float64           `json:"center"`     // the learner learns (y − Center)/Scale; 0 for a model of classes
 	Scale      float64           `json:"scale"`      // see Center; 0 for a model of classes
 
-	Connectors []string `json:"connectors,omitempty"` // names of the graph's last nodes, which are not features
+	Connectors []string `json:"connectors,omitempty"` // names of the nodes that are not features, which come last
 
 	// The next fields are columns of the file.
 	Graph   *graph.Graph         `json:"-"` // graph on the features and the connectors; nil if there is none
 	Groups  [][]int32            `json:"-"` // features of each group, ascending; nil if there are no groups
 	Truth   []int32              `json:"-"` // the true support, ascending; nil if unknown
 	Vectors map[string][]float64 `json:"-"` // a number for each feature, by the name of the vector
-	Sets    map[string][]int32   `json:"-"` // a set of features, ascending, by the name of the set
+	Sets    map[string][]int32   `json:"-"` // a set of ascending features, by the name of the set
 
 	Numbers map[string]float64 `json:"numbers"`
 	Learned int                `json:"learned"` // number of samples learned, from all streams together
@@ -206,7 +206,7 @@ func elements[T any](f *columnar.File, name string, kind columnar.Kind, of strin
 }
 
 // edgeColumns lists the edges of each of p features. An edge is listed at its first end that is a feature. The columns
-// are the other end, the cost, and the index of the edge, because forests may depend on the index when costs are equal.
+// are the other end, the cost, and the edge's index, which breaks ties between equal costs.
 func edgeColumns(g *graph.Graph, p int) []arrowio.ParquetColumn {
 	neighbours, edges, costs := make([][]int32, p), make([][]int32, p), make([][]float64, p)
 	for i, e := range g.Edges() {
@@ -221,8 +221,7 @@ func edgeColumns(g *graph.Graph, p int) []arrowio.ParquetColumn {
 		arrowio.Lists(costColumn, costs), arrowio.Lists(edgeColumn, edges)}
 }
 
-// readEdges reads a graph with the given number of nodes. Each edge is in the row of its first end that is a feature.
-// In the graph, edges are in the order of their indices.
+// readEdges reads a graph with the given number of nodes from the columns that edgeColumns writes.
 func readEdges(f *columnar.File, nodes int) (*graph.Graph, error) {
 	from, to, err := elements(f, neighbourColumn, columnar.Integer, "whole numbers", f.Ints)
 	if err != nil {

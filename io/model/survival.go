@@ -43,7 +43,7 @@ func (s *Survival) Outcome(time, event string) (y float64, err error) {
 	return 0, fmt.Errorf("has event %q, want %q for an event or %q for a censored sample", event, s.Is, s.Censored)
 }
 
-// MissesEvent reports whether a text of the column of events is missing. The word "none" may mean a censored sample.
+// MissesEvent reports whether a text in the column of events is missing. The word "none" may mean a censored sample.
 func MissesEvent(text string) bool {
 	return dataframe.IsMissing(text) && !strings.EqualFold(text, "none")
 }

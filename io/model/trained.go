@@ -11,8 +11,8 @@ import (
 	"graphda/io/columnar"
 )
 
-// A Trained identifies the samples that a model learned from. Only other samples may test the model. A sample's digest
-// has four bytes of its id and four bytes of its measured values.
+// A Trained identifies the samples that a model learned from. A sample's digest has four bytes for its id and four
+// bytes for its measured values.
 type Trained struct {
 	Features []string `json:"features"` // the features whose values are in the digests
 	Digests  []byte   `json:"digests"`  // eight bytes for each sample, ascending
@@ -22,8 +22,8 @@ const trainedKey = "trained"
 
 const digestSize = 8
 
-// Digest returns the digest of a sample. Values that are equal as 32-bit numbers count as equal, so
-// a table may be saved in single precision. All missing values count as equal.
+// Digest returns the digest of a sample. It compares values as 32-bit numbers, so a table may be saved in single
+// precision. All missing values are equal.
 func Digest(id string, values []float64) (d [digestSize]byte) {
 	name, all := sha256.Sum256([]byte(id)), sha256.New()
 	for _, v := range values {
@@ -49,8 +49,8 @@ func NewTrained(features []string, digests [][digestSize]byte) *Trained {
 	return t
 }
 
-// Has reports whether the model learned from a sample with this digest, and whether it learned from a sample with the
-// same id. A nil Trained has no samples.
+// Has reports whether the model learned from a sample with this digest, and from a sample with the same id. A nil
+// Trained has no samples.
 func (t *Trained) Has(digest [digestSize]byte) (sample, id bool) {
 	if t == nil {
 		return false, false
@@ -70,8 +70,8 @@ func (t *Trained) Has(digest [digestSize]byte) (sample, id bool) {
 	return sample, id
 }
 
-// Values returns the digests of the training samples' values, without ids. It returns nil if the values cannot identify
-// a sample: if the samples are few, or if several of them have the same values.
+// Values returns the digests of the training samples' values, without ids. It returns nil if values cannot identify a
+// sample: if samples are few, or if several have the same values.
 func (t *Trained) Values() map[[digestSize / 2]byte]bool {
 	const few = 20
 	if t == nil || len(t.Digests) < few*digestSize {
@@ -97,7 +97,7 @@ func (t *Trained) tell(metadata map[string]string) error {
 	return err
 }
 
-// readTrained reads a Trained, or returns nil if the file has none. Files of older versions have none.
+// readTrained reads a Trained, or returns nil if the file, as of an older version, has none.
 func readTrained(f *columnar.File) (*Trained, error) {
 	text, told := f.Metadata[trainedKey]
 	if !told {

@@ -12,18 +12,18 @@ import (
 // A Formula says how the costs of edges are computed.
 type Formula string
 
-// In the formulas, c is a confidence divided by a power of ten: the smallest power that makes every c at most 1. The
-// divisor is 1 for confidences up to 1, and 1000 for confidences up to 999 as in STRING.
+// In the formulas, c is a confidence divided by the smallest power of ten that makes every c at most 1. For confidences
+// up to 999, as in STRING, this is 1000.
 const (
 	OneMinus Formula = "one-minus" // 1 − c, the default
 	Log      Formula = "log"       // −ln c
 	Inverse  Formula = "inverse"   // 1/c
-	Degree   Formula = "degree"    // √(d(u)·d(v)) divided by its mean; d(u) is the degree of node u
+	Degree   Formula = "degree"    // √(d(u)·d(v)) divided by its mean, with degrees d
 )
 
 // leastConfidence replaces every smaller c in a formula, because an edge of infinite cost could never be selected.
-// leastCost replaces every smaller cost that was computed from confidences and divided by the mean cost. If edges cost
-// almost nothing, the forest's size jumps past the requested size.
+// leastCost replaces every smaller cost after division by the mean cost. With edges that cost almost nothing, the
+// forest's size would jump past the requested size.
 const (
 	leastConfidence = 0.01
 	leastCost       = 0.5
@@ -66,8 +66,8 @@ func (f Formula) costs(l *EdgeList, edges []graph.Edge, nodes int) func(i, row i
 	return func(_, row int) float64 { return confidenceFormulas[f](l.values[row] / full) }
 }
 
-// finish adjusts costs that were computed from confidences. It raises small costs to leastCost, multiplies them by
-// degreeCosts if the formula is Degree, and divides all costs by their mean.
+// finish adjusts costs that were computed from confidences. It raises small costs to leastCost, multiplies by
+// degreeCosts if the formula is Degree, and divides by the mean.
 func (f Formula) finish(costs []float64, edges []graph.Edge, nodes int) {
 	center(costs)
 	for i, c := range costs {

@@ -9,7 +9,7 @@
 //
 //  1. Describe the file in an EdgeRequest: its path, its columns, and how confidences become costs.
 //  2. Read the file with ReadEdges. ReadEdges checks every row and every cost.
-//  3. Make the graph of the known features with EdgeList.Among. Edges to other nodes are left out and counted.
+//  3. Make the graph of the known features with EdgeList.Among, which counts edges to other nodes.
 //  4. Show EdgeList.Notes to the user: duplicate edges, self-loops and so on. If few names match, Mismatch guesses why.
 //
 // Read does all this for a graph whose nodes are listed in a file of values:
@@ -20,7 +20,7 @@
 // The main types are:
 //
 //   - EdgeList is an edge list as read from the file.
-//   - Subgraph is the graph on some of the nodes. It counts left-out nodes and rows.
+//   - Subgraph is the graph on some of the nodes. It counts the nodes and rows that it omits.
 //   - Network is a Subgraph with a value for each node.
 //   - Formula says how confidences become costs. Duplicates says which cost an edge with several costs gets.
 //   - GraphML is a graph with attributes, which GraphML.Write writes for Gephi, Cytoscape and similar programs.
@@ -42,16 +42,16 @@
 //	"name" of whole numbers, without "index"    the names of nodes
 //	otherwise                                   row i of the values file is node i, counting from 0
 //
-// If the integers could be names as well as indices, and the columns "name" and "index" differ, the file is refused. A
-// file with two columns needs no header.
+// If the integers could be names as well as indices, and the columns "name" and "index" differ, Read returns an error.
+// A file with two columns needs no header.
 //
-// The nodes of the graph are the nodes that the file of edges names, with or without an edge. A node without a row in
-// the values file has value 0. Rows of the values file with other names are left out, and Network lists these names. A
-// row with the name "(intercept)", which `gdrun cell --weights` writes, is not a node and is left out.
+// The graph has the nodes that the file of edges names, with or without an edge. A node without a row in the values
+// file has value 0. Network lists names in the values file that are not nodes. The row "(intercept)", which `gdrun cell
+// --weights` writes, is ignored.
 //
 // # First rows
 //
 // header.go decides whether the first row of a text file is an edge or a header with the names of
-// the columns. Known words such as gene1,gene2 are a header if no node in later rows has a similar
-// name. They are also a header if one of them is the heading of a column of numbers.
+// the columns. Known words such as gene1,gene2 are a header if no node in later rows has a similar name, or if a word
+// is the heading of a column of numbers.
 package network

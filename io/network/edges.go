@@ -59,7 +59,7 @@ func (r *EdgeRequest) Validate() error {
 	return r.Cost.check(r.Confidence)
 }
 
-// endNames are well-known pairs of column names for the ends of edges, in the form that bare() returns.
+// endNames are well-known pairs of column names for the ends of edges, as bare() returns them.
 var endNames = [][2]string{
 	{"source", "target"}, {"from", "to"}, {"genea", "geneb"}, {"gene1", "gene2"}, {"proteina", "proteinb"},
 	{"protein1", "protein2"}, {"nodea", "nodeb"}, {"node1", "node2"}, {"officialsymbolinteractora",
@@ -68,7 +68,7 @@ var endNames = [][2]string{
 	{"head", "tail"}, {"a", "b"}, {"u", "v"}, {"v1", "v2"},
 }
 
-// weightNames are well-known names of columns that may hold confidences, as bare() returns them.
+// weightNames are well-known names of columns of confidences, as bare() returns them.
 var weightNames = []string{"weight", "score", "combinedscore", "confidence", "conf", "probability"}
 
 // bare returns the letters and digits of a column's name in lower case.
@@ -101,11 +101,12 @@ type EdgeList struct {
 type edgeColumns struct {
 	ends     [2]int
 	value    int  // index of the column of values; −1 if there is none
-	headless bool // set if the first row does not name the columns, but is an edge
-	headed   bool // set if the first row is certainly a header, because it names a column of numbers
+	headless bool // set if the first row is an edge
+	headed   bool // set if the first row names a column of numbers
 }
 
-// ReadEdges reads a file of edges, and checks the rows and costs. EdgeList.Among finds repeated edges and self-loops.
+// ReadEdges reads a file of edges, and checks the rows and costs. EdgeList.Among later finds repeated edges and
+// self-loops.
 func ReadEdges(r EdgeRequest) (_ *EdgeList, err error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
@@ -257,8 +258,8 @@ func (l *EdgeList) readRows(t *dataframe.Table, c *edgeColumns) error {
 	return problems.Err()
 }
 
-// takeHead is for a file without column names. It adds the first row as an edge if one of the row's nodes occurs in a
-// later row, or if the row's third field is a number.
+// takeHead adds the first row of a file without column names as an edge, if one of its nodes occurs in a later row or
+// its third field is a number.
 func (l *EdgeList) takeHead(t *dataframe.Table, c edgeColumns) error {
 	head := t.Columns()
 	isNode := func(name string) bool { return slices.Contains(l.ends[0], name) || slices.Contains(l.ends[1], name) }

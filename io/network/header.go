@@ -7,7 +7,7 @@ import (
 	"graphda/io/dataframe"
 )
 
-// open opens a table. If the first row of a text file has spaces but no other separator, spaces separate the fields.
+// open opens a table. Spaces separate the fields if the first row of a text file has no other separator.
 func open(path string, o dataframe.Options) (*dataframe.Table, error) {
 	t, err := dataframe.Open(path, o)
 	if err == nil && t.Layout().Header && len(t.Columns()) == 1 && strings.Contains(t.Columns()[0], " ") {
@@ -23,23 +23,22 @@ func isNumber(text string) bool {
 	return err == nil
 }
 
-// like reports whether two names look similar. Names look similar if they are equal, if both are
-// single letters, or if they differ only in a number at the end.
+// like reports whether two names look similar: they are equal, both are single letters, or they differ only in a number
+// at the end.
 func like(a, b string) bool {
 	stem := func(s string) string { return strings.TrimRight(s, "0123456789") }
 	letters := len(a) == 1 && len(b) == 1 && min(a, b) > "9"
 	return a == b || letters || stem(a) == stem(b) && stem(a) != "" && stem(a) != a && stem(b) != b
 }
 
-// like reports whether one of the two names looks similar to an end of an edge. It skips rows before index first.
+// like reports whether one of the two names looks similar to an end of an edge in row first or later.
 func (l *EdgeList) like(names [2]string, first int) bool {
 	return slices.ContainsFunc(slices.Concat(l.ends[0][first:], l.ends[1][first:]), func(node string) bool {
 		return like(node, names[0]) || like(node, names[1])
 	})
 }
 
-// checkFirst decides whether the first row of a text file is an edge or a header. A row of well-known words is not a
-// header if nodes in later rows have similar names.
+// checkFirst decides whether the first row of a text file is an edge or a header.
 func (l *EdgeList) checkFirst(t *dataframe.Table, c edgeColumns) error {
 	layout, names, below := t.Layout(), l.Columns, 0
 	switch {
@@ -70,9 +69,9 @@ func (l *EdgeList) checkFirst(t *dataframe.Table, c edgeColumns) error {
 }
 
 // checkMatrix refuses an adjacency matrix. A matrix has as many rows as columns. Either rows and columns have the same
-// names, or all fields are numbers. If edges is set, the file could also be a list of edges. Then a file of numbers
-// counts as a matrix only if its column names are similar and one of these holds: it has more than three columns, it is
-// symmetric, or its diagonal is zero.
+// names, or all fields are numbers. If edges is set, the file could also be a list of edges. Numbers are then a matrix
+// only if the column names are similar, and if the matrix has more than three columns, is symmetric, or has a zero
+// diagonal.
 func (l *EdgeList) checkMatrix(t *dataframe.Table, edges bool) error {
 	head := t.Columns()
 	if len(head) < 3 {
@@ -83,7 +82,7 @@ func (l *EdgeList) checkMatrix(t *dataframe.Table, edges bool) error {
 		return nil
 	}
 	defer m.Close()
-	var first, last, corner []string // the first and the last column, and the upper left 3 × 3 fields
+	var first, last, corner []string // corner: the upper left 3 × 3 fields
 	n, numbers, kind := 0, true, like(head[0], head[2])
 	add := func(text func(i int) string) {
 		for i := range head {

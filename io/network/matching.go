@@ -14,13 +14,13 @@ import (
 // aliases maps an alias to the names of the nodes that have this alias.
 type aliases map[string][]string
 
-// aliasColumns are pairs of columns in our tables of aliases and in STRING's tables. The first
-// column has the name of a node in the network, and the second has another name of this node.
+// aliasColumns are pairs of columns in our tables of aliases and in STRING's. The first column names a node of the
+// network, and the second has another name of this node.
 var aliasColumns = [][2]string{{"alias", "name"}, {"#string_protein_id", "preferred_name"},
 	{"#string_protein_id", "alias"}}
 
-// readAliases reads a table with a pair of aliasColumns, or with any two columns. Without such a pair, it also
-// reads the first row as an alias. If this row is a header, it has no effect, because no node has its name.
+// readAliases reads a table with a pair of aliasColumns, or with any two columns. In the second case it also reads the
+// first row as an alias. A header does no harm, because no node has its name.
 func readAliases(path string, o dataframe.Options) (aliases, error) {
 	t, err := open(path, o)
 	if err != nil {
@@ -54,10 +54,9 @@ func readAliases(path string, o dataframe.Options) (aliases, error) {
 	return all, t.Err()
 }
 
-// GeneOf returns a function that finds which gene a column of a table of samples measures. The gene
-// is the node of the network that has the column's name as an alias. The aliases may also be the
-// wrong way round, with genes as aliases of columns. A column that the aliases do not name is a gene
-// of its own. If a column measures several genes, it is a gene of its own too, but certain is false.
+// GeneOf returns a function that finds which gene a column of a table of samples measures. The gene is the node of the
+// network that has the column's name as an alias. The aliases may also be the wrong way round, with genes as aliases of
+// columns. A column without an alias is its own gene. So is a column that measures several genes, with certain = false.
 func (l *EdgeList) GeneOf() func(column string) (gene string, certain bool) {
 	nodes, genes := map[string]bool{}, map[string][]string{}
 	for _, name := range l.all() {
@@ -84,11 +83,11 @@ func (l *EdgeList) GeneOf() func(column string) (gene string, certain bool) {
 	}
 }
 
-// severalNodes is a finder's result for an alias of several nodes.
+// severalNodes is the finder's result for an alias of several nodes.
 const severalNodes = -2
 
-// finder returns a function that finds the node for a name in the file. The function compares the name with the names
-// of the nodes, then with aliases, and ignores case if the request says so. It returns −1 if it finds no node.
+// finder returns a function that finds the node for a name in the file, by the names of nodes and then by aliases. It
+// ignores case if the request says so. It returns −1 for an unknown name.
 func (l *EdgeList) finder(nodes []string) (func(name string) int32, error) {
 	index := make(map[string]int32, len(nodes))
 	for u, name := range nodes {
@@ -141,11 +140,11 @@ var (
 
 // A guess is a common reason why two files name the same genes or samples differently.
 type guess struct {
-	same func(string) string // returns the part that all names of one gene or sample have in common
+	same func(string) string // returns the part that is common to all names of a gene or sample
 	why  string
 
-	// rest returns another part of a name. If both names have this part, it must be equal: different prefixes before
-	// the same number mean different things. If rest is nil, only same must agree.
+	// rest returns another part of a name, which must be equal if both names have it: different prefixes before the same
+	// number mean different things. rest may be nil.
 	rest func(string) string
 }
 
@@ -184,7 +183,7 @@ var guesses = []guess{
 	},
 }
 
-// withoutSigns leaves out signs, but keeps digits apart: S1-1 is not S11.
+// withoutSigns removes signs, except between digits: S1-1 is not S11.
 func withoutSigns(s string) string {
 	var b strings.Builder
 	for i, part := range notWord.Split(s, -1) {
@@ -214,7 +213,7 @@ var systems = []struct {
 	{regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`), "symbols"},
 }
 
-// system returns the kind of id that most of the names look like. If there is none, it returns "".
+// system returns the kind of id that most of the names look like, or "".
 func system(names []string) string {
 	for _, s := range systems {
 		n := 0
@@ -230,7 +229,7 @@ func system(names []string) string {
 	return ""
 }
 
-// Mismatch guesses why few of the gene names are found among the other names. It returns "" if it has no guess.
+// Mismatch guesses why few of the gene names are among the other names. It returns "" if it has no guess.
 func Mismatch(names, others []string) string {
 	if why := Spelling(names, others); why != "" {
 		return why
@@ -247,9 +246,8 @@ func Spelling(names, others []string) string {
 	return why
 }
 
-// Alike guesses how ids of the same samples are written differently, with examples for a message:
-// two ids and their counterparts. If ids agree only in numbers, it warns that they may belong to
-// other samples. It returns "" if it has no guess.
+// Alike guesses how ids of the same samples are written differently, with two ids and their counterparts as examples.
+// If ids agree only in numbers, it warns that they may belong to different samples. It returns "" if it has no guess.
 func Alike(names, others []string) (why, examples string) { return alike(names, others, false) }
 
 // alike implements Alike for ids, and Spelling for genes, which may have different versions.
@@ -271,9 +269,9 @@ func alike(names, others []string, genes bool) (why, examples string) {
 	return why, examples
 }
 
-// share counts the names that have a counterpart under the guess g, and the names whose counterparts differ in g.rest.
-// It divides both counts by the size of the shorter list. It also returns examples for the first count or, if this is
-// 0, for the second.
+// share counts the names with a counterpart under the guess g, and the names whose counterparts differ in g.rest. It
+// divides both counts by the size of the shorter list. pairs are examples for the first count or, if it is 0, for the
+// second.
 func share(names, others []string, g guess) (same, apart float64, pairs []string) {
 	known := make(map[string][]string, len(others))
 	for _, name := range others {
@@ -311,8 +309,8 @@ func share(names, others []string, g guess) (same, apart float64, pairs []string
 	return same / of, apart / of, pairs
 }
 
-// Missed returns a text that says why a table of samples may lack all named columns, and what to type then. It returns
-// "" if it has no guess. It reads the rows of the table. If turned is set, the table was transposed as it was read.
+// Missed says why a table of samples may lack all named columns, and what to type. It returns "" if it has no guess. It
+// reads the rows of the table. turned is set if the table was transposed on reading.
 func Missed(t *dataframe.Table, names []string, turned bool) string {
 	var rows []string
 	for t.Next() {

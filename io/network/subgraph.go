@@ -20,18 +20,18 @@ type Subgraph struct {
 	Isolated []string // nodes without an edge
 
 	Connectors []string // names of the connectors, which are the graph's last nodes; see Joining
-	Outside    int      // number of rows left out because an end is not a requested node
-	Unknown    []string // names of the file's nodes that were not requested, each once, ascending
-	Repeated   int      // number of rows left out because they repeat an edge, in either direction, with the same cost
-	Merged     int      // number of rows merged into one edge because their costs differ
-	Loops      int      // number of rows left out because they join a node to itself
-	Several    int      // number of names left out because they are aliases of several nodes
+	Outside    int      // number of rows with an end that is not a requested node
+	Unknown    []string // names of the file's nodes that were not requested, ascending
+	Repeated   int      // number of rows that repeat an edge, in either direction, with the same cost
+	Merged     int      // number of rows that repeat an edge with another cost
+	Loops      int      // number of rows that join a node to itself
+	Several    int      // number of names that are aliases of several nodes
 	Renamed    int      // number of nodes found by an alias or by ignoring case
 	Made       [2]Range // ranges of costs from confidences, before and after Formula.finish
 }
 
-// Notes returns notes for the user. They say what was not read and which rows make no edge of their
-// own. In case of doubt they say how the first row was interpreted.
+// Notes returns notes for the user: what was not read, which rows do not make an edge, and, if in doubt, how the first
+// row was interpreted.
 func (l *EdgeList) Notes(s *Subgraph) []string {
 	notes := slices.Clone(l.FileNotes)
 	add := func(n int, what, format string, args ...any) {
@@ -61,8 +61,8 @@ func (l *EdgeList) all() []string { return slices.Concat(l.ends[0], l.ends[1], l
 // A Range holds the smallest and the largest of some numbers.
 type Range [2]float64
 
-// Share returns the larger of two shares: the share of the file's names that are nodes of the graph, and the share of
-// the graph's nodes that are in the file.
+// Share returns the share of the file's names that are nodes of the graph or, if larger, the share of the graph's nodes
+// that are in the file.
 func (s *Subgraph) Share() float64 {
 	return max(float64(s.Found)/float64(max(1, s.Nodes)), float64(s.Matched)/float64(max(1, s.Features())))
 }
@@ -82,7 +82,7 @@ func (l *EdgeList) among(names, connectors []string) (*Subgraph, error) {
 	}
 	s := &Subgraph{Connectors: connectors}
 	var rows []edgeRow
-	found := map[string]int32{} // node of each name; −1 if the name is no node
+	found := map[string]int32{} // node of each name, or −1
 	matched := map[int32]bool{}
 	lookup := func(name string) int32 {
 		u, ok := found[name]
@@ -120,14 +120,13 @@ func (l *EdgeList) among(names, connectors []string) (*Subgraph, error) {
 }
 
 // Joining returns the graph on nodes with the given names, followed by connectors. A connector is another node with
-// edges to two or more of the given nodes. Connectors are in the order of their names. Edges between two connectors are
-// left out.
+// edges to two or more of the given nodes. Connectors are sorted by name. There are no edges between connectors.
 func (l *EdgeList) Joining(nodes []string) (*Subgraph, error) {
 	find, err := l.finder(nodes)
 	if err != nil {
 		return nil, err
 	}
-	joined := map[string]int32{} // for each node not in nodes: its first neighbour in nodes; −1 for a connector
+	joined := map[string]int32{} // for each other node: its first neighbour in nodes; −1 for a connector
 	var connectors []string
 	for row := range l.rows {
 		for k := range l.ends {
@@ -163,7 +162,7 @@ func (l *EdgeList) build(s *Subgraph, nodes []string, rows []edgeRow) error {
 		}
 	}
 	of := l.request.Cost.costs(l, edges, len(nodes))
-	costs := make([]float64, len(edges)) // not nil even without edges, because nil would mean cost 1
+	costs := make([]float64, len(edges)) // not nil, because nil would mean cost 1
 	var problems dataframe.Problems
 	for i, e := range edges {
 		n := 1
@@ -216,7 +215,7 @@ func (l *EdgeList) merge(s *Subgraph, rows []edgeRow, cost func(row int) float64
 	case DuplicatesMax:
 		return most, nil
 	case DuplicatesMean:
-		slices.Sort(all) // so that the sum does not depend on the order of rows
+		slices.Sort(all) // the sum must not depend on the order of rows
 		sum := 0.0
 		for _, c := range all {
 			sum += c

@@ -11,7 +11,7 @@ import (
 	"graphda/io/message"
 )
 
-// Intercept is the name of a linear model's intercept in a file of weights. Its row is not a node.
+// Intercept is the name of a linear model's intercept in a file of weights.
 const Intercept = "(intercept)"
 
 // A Network is a graph with a value for each node.
@@ -24,7 +24,7 @@ type Network struct {
 	Unvalued int // number of nodes without a row in the values file; their value is 0
 
 	Rows      int      // number of rows in the values file
-	Unmatched []string // names or indices in the values file that are not in the graph; they are left out
+	Unmatched []string // names or indices in the values file that are not in the graph
 	Notes     []string
 	Column    string   // name of the column with the values
 	Columns   []string // names of all columns of the values file
@@ -72,7 +72,6 @@ func Read(r Request) (_ *Network, err error) {
 	return n, nil
 }
 
-// places holds the position of each row in the file.
 type places struct {
 	path string
 	rows []dataframe.Row
@@ -87,7 +86,7 @@ func (p *places) bad(row int, column, format string, args ...any) error {
 	return e
 }
 
-// indices parses texts as indices from 0 to most − 1. It raises *n until *n is above all indices.
+// indices parses texts as indices from 0 to most − 1. It raises *n above all indices.
 func (p *places) indices(column string, texts []string, most int, why string, n *int) ([]int, error) {
 	list := make([]int, len(texts))
 	for row, text := range texts {
@@ -144,8 +143,7 @@ func readValues(r *Request) (*valueRows, error) {
 			return nil, err
 		}
 	}
-	// If the first row has two fields and the second is a number, this row is data, or the header that pandas writes for a
-	// series.
+	// A first row of two fields, the second a number, is data, or the header that pandas writes for a series.
 	if _, ok := at["value"]; !ok && len(r.Columns) > 1 && len(v.all) == 2 && isNumber(v.all[1]) {
 		at["name"], at["value"], headless = 0, 1, v.all[0] != ""
 	} else if !ok {
@@ -163,8 +161,7 @@ func readValues(r *Request) (*valueRows, error) {
 	return v, in.Err()
 }
 
-// read reads a table's rows. The given map has the index of each column under "index", "name" or "value". Columns
-// that the table lacks are not in the map.
+// read reads a table's rows. at has the indices of the columns "index", "name" and "value" that the table has.
 func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, low float64) error {
 	empty := 0
 	take := func(row dataframe.Row, text func(i int) string, number func(i int) (float64, error)) error {
@@ -219,7 +216,7 @@ func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, 
 	return nil
 }
 
-// nodes finds the node of each row, and returns the names of all nodes in the graph. See the package comment.
+// nodes finds the node of each row, and returns the names of all nodes in the graph (see the package comment).
 func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 	ends := map[string]bool{}
 	for _, end := range edges.all() {
@@ -230,7 +227,7 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 	if !byName && names != nil {
 		known := slices.ContainsFunc(names, func(name string) bool { return ends[name] })
 		byName = known || index == nil && areWhole(names)
-		rest := maps.Clone(ends) // the ends that are not in the column of indices
+		rest := maps.Clone(ends) // ends that are not in the column of indices
 		for _, i := range index {
 			delete(rest, i)
 		}
@@ -264,7 +261,7 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 	return v.byNumber(edges, index, names, ends)
 }
 
-// byName numbers the nodes. Nodes that are in both files come first, then nodes that are only in the edges file.
+// byName numbers the nodes: first nodes in both files, then nodes only in the edges file.
 func (v *valueRows) byName(edges *EdgeList) ([]string, error) {
 	find, err := edges.finder(v.labels)
 	if err != nil {

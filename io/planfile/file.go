@@ -12,14 +12,14 @@ import (
 	"graphda/io/seal"
 )
 
-// A File is a sealed table that is read group by group, to save memory. Goroutines may read a File concurrently.
+// A File is a sealed table that is read group by group, to save memory. It is safe for concurrent use.
 type File struct {
 	parts  []*part
 	starts []int // first row of each group, followed by the number of all rows
 	of     []int // for each group: the index of its file in parts
 }
 
-// A part is one of the files of a table. Open opens the first file. Another file is opened when it is first read.
+// A part is one of the files of a table. Open opens only the first file. The other files are opened when they are read.
 type part struct {
 	path   string
 	digest string
@@ -127,8 +127,8 @@ func (f *File) Group(group int) (from, to int) { return f.starts[group], f.start
 // Rows returns the number of all rows.
 func (f *File) Rows() int { return f.starts[len(f.starts)-1] }
 
-// Span returns bounds of a group's values in a column of integers. If the group's
-// file is not open, Span leaves it closed and returns the bounds of all groups in the file.
+// Span returns bounds of a group's values in a column of integers. If the group's file is not open, it returns bounds
+// of the whole file.
 func (f *File) Span(group int, column string) (least, greatest int64, err error) {
 	if span, ok := f.parts[f.of[group]].spans[column]; ok {
 		return span[0], span[1], nil
@@ -145,8 +145,8 @@ func (f *File) Read(group int, columns ...string) (Table, error) {
 	return f.ReadInto(nil, group, columns...)
 }
 
-// ReadInto is like Read, but it reuses the memory of t. If t is not nil, it must have the requested
-// columns, and nothing else may use t. Strings are newly allocated, so the caller may keep them.
+// ReadInto is like Read, but it reuses the memory of t. If t is not nil, it must have the requested columns. The caller
+// may keep the strings.
 func (f *File) ReadInto(t Table, group int, columns ...string) (Table, error) {
 	err := f.use(group, func(file *columnar.Groups, at int) error {
 		g, err := file.Group(at)
@@ -167,14 +167,14 @@ func (f *File) ReadInto(t Table, group int, columns ...string) (Table, error) {
 	return t, err
 }
 
-// EachString visits the values of a column of strings in a group. Rows are counted within the group. Values are not
-// copied, so the callback must not keep them.
+// EachString visits the values of a column of strings in a group. Rows are counted within the group. visit must not
+// keep the values.
 func (f *File) EachString(group int, column string, visit func(row int, value []byte) error) error {
 	return f.use(group, func(file *columnar.Groups, at int) error { return file.EachText(at, column, visit) })
 }
 
-// use opens the file of a group, if it is not open, and calls a function with the file and the index of the group
-// in this file.
+// use opens the file of a group, unless it is open, and calls read with the file and the index of the group in this
+// file.
 func (f *File) use(group int, read func(file *columnar.Groups, at int) error) error {
 	p := f.parts[f.of[group]]
 	p.mutex.Lock()

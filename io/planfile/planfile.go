@@ -3,7 +3,7 @@
 //
 // A large table has several files: NAME.parquet has the first 262,144 rows, NAME.2.parquet has the next, and so on. The
 // first file lists the other files with their digests, so the digest of the first file identifies the whole table. A
-// reader of a few rows opens and checks only the first file and the files with these rows.
+// reader of a few rows checks only the first file and the files with these rows.
 package planfile
 
 import (
@@ -29,7 +29,7 @@ type Column struct {
 	Ints    []int64
 	Floats  []float64
 
-	Unique bool // the strings seldom repeat, so they are written without a dictionary
+	Unique bool // set if strings seldom repeat; they then have no dictionary
 }
 
 // Len returns the number of values.
@@ -38,15 +38,14 @@ func (c *Column) Len() int { return max(len(c.Strings), len(c.Ints), len(c.Float
 // A Table is a list of columns of equal length.
 type Table []Column
 
-// A split says how many rows form a group and how many form a file. The size of a group limits the memory for writing.
-// The size of a file limits how much must be checked to read a few rows.
+// A split says how many rows form a group and how many form a file. Groups limit the memory for writing, and files
+// limit how much must be checked to read a few rows.
 type split struct{ group, file int }
 
 var usual = split{1 << 14, 1 << 18}
 
-// WriteRows writes a table of n rows and replaces any file at path. The table is made while it is written: each call
-// of rows returns a Table with the rows in [from, to). Every such Table has the same columns. WriteRows returns the
-// same digest as File.Digest.
+// WriteRows writes a table of n rows and replaces any file at path. The table is made while it is written: each call of
+// rows returns the rows in [from, to), always with the same columns. WriteRows returns the digest of File.Digest.
 func WriteRows(path string, n int, rows func(from, to int) Table) (digest string, err error) {
 	return usual.write(path, n, rows)
 }
@@ -83,8 +82,7 @@ func Names(path string, rows int) []string {
 	return names
 }
 
-// write writes all files of a table. It writes the first file last. So readers find a complete table at path, or no
-// table.
+// write writes all files of a table, the first file last. So readers find a complete table at path, or no table.
 func (s split) write(path string, n int, rows func(from, to int) Table) (digest string, err error) {
 	x := index{Group: s.group}
 	for from := s.file; from < n; from += s.file {
@@ -123,7 +121,7 @@ func (x *index) metadata() map[string]string {
 	}
 	text, err := json.Marshal(x)
 	if err != nil {
-		panic("tables: " + err.Error()) // cannot fail: x has only names and integers
+		panic("tables: " + err.Error()) // cannot fail for names and integers
 	}
 	return map[string]string{indexKey: string(text)}
 }
@@ -176,7 +174,7 @@ func (t Table) columns() (all []arrowio.ParquetColumn) {
 		case c.Ints != nil:
 			out = arrowio.Flat(c.Name, c.Ints, nil)
 			out.Node = schema.MustPrimitive(schema.NewPrimitiveNodeLogical(c.Name, parquet.Repetitions.Required,
-				schema.NewIntLogicalType(64, true), parquet.Types.Int64, -1, -1)) // the type that this column has in earlier plans
+				schema.NewIntLogicalType(64, true), parquet.Types.Int64, -1, -1)) // the type in earlier plans
 		default:
 			values, present := make([]float64, 0, len(c.Floats)), make([]int16, len(c.Floats))
 			for i, v := range c.Floats {

@@ -9,8 +9,8 @@ import (
 	"graphda/io/columnar"
 )
 
-// Columns lists, for each feature, the columns of a user's table whose mean is the feature. If Columns is nil, a
-// feature is the column of the same name.
+// Columns lists, for each feature, the columns of a user's table whose mean is the feature. If Columns is nil, each
+// feature is the column of its name.
 type Columns [][]string
 
 // probesColumn is the column of a file that holds the columns of each feature, as JSON.
@@ -29,8 +29,8 @@ func (p Columns) Flat(features []string) (columns []string, ends []int) {
 	return columns, ends
 }
 
-// Merge fills dst with the features of a sample. The values are the sample's values in the columns that Flat returned.
-// A feature is NaN if none of its columns has a value.
+// Merge fills dst with the features of a sample, from its values in the columns that Flat returned. A feature is NaN if
+// none of its columns has a value.
 func Merge(dst, values []float64, ends []int) {
 	first := 0
 	for j, end := range ends {
@@ -41,7 +41,7 @@ func Merge(dst, values []float64, ends []int) {
 	}
 }
 
-// Mean returns the mean of the values that are not NaN. If all are NaN, it returns NaN.
+// Mean returns the mean of the values that are not NaN, or NaN.
 func Mean(values []float64) float64 {
 	n, mean := 0.0, 0.0
 	for _, v := range values {
@@ -60,7 +60,7 @@ func Mean(values []float64) float64 {
 	return mean
 }
 
-// Parquet returns p as a column of JSON for a Parquet file. If p is nil, it returns no column.
+// Parquet returns p as a column of JSON for a Parquet file, or no column if p is nil.
 func (p Columns) Parquet() ([]arrowio.ParquetColumn, error) {
 	if p == nil {
 		return nil, nil
@@ -76,7 +76,7 @@ func (p Columns) Parquet() ([]arrowio.ParquetColumn, error) {
 	return []arrowio.ParquetColumn{arrowio.Texts(probesColumn, texts)}, nil
 }
 
-// Read reads the column that Parquet made. If the file has no such column, it returns nil.
+// Read reads the column that Parquet made, or returns nil if the file has none.
 func Read(f *columnar.File) (Columns, error) {
 	c := f.Find(probesColumn)
 	if c == nil {

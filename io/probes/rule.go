@@ -40,7 +40,7 @@ type Genes struct {
 	Names   []string // names of the features, in the order of the table
 	Columns Columns
 	Merged  int // number of genes that have several columns
-	Several int // number of columns that measure several genes; each becomes a feature
+	Several int // number of columns that measure several genes; each column becomes a feature
 
 	chosen [][]int // indices of each feature's columns in the table
 }
@@ -92,8 +92,8 @@ func (g *Genes) Row(x []float64) []float64 {
 	return row
 }
 
-// mostVaried returns the position in columns of the column with the largest variance. Missing values are ignored. If
-// variances are equal, up to rounding, it returns the first column.
+// mostVaried returns the position in columns of the column with the largest variance, without missing values. Ties, up
+// to rounding, go to the first column.
 func (t *Table) mostVaried(columns []int) int {
 	const rounding = 1e-9
 	best, most := 0, -1.0
@@ -120,7 +120,7 @@ func (t *Table) mostVaried(columns []int) int {
 // deviation returns the population standard deviation of weighted values. If weights is nil, all weights are 1.
 func deviation(values, weights []float64) float64 {
 	if slices.Min(values) == slices.Max(values) {
-		return 0 // exactly, without rounding errors
+		return 0 // without rounding errors
 	}
 	if weights == nil {
 		weights = slices.Repeat([]float64{1}, len(values))
@@ -135,7 +135,7 @@ func deviation(values, weights []float64) float64 {
 	return math.Sqrt(variance)
 }
 
-// Describe returns notes for the user about the features that the rule made from the columns.
+// Describe returns notes for the user about the merged columns.
 func (g *Genes) Describe(path string, r Rule, columns int) []string {
 	what := map[Rule]string{MaxVariance: "the column with the largest variance", MeanProbe: "the mean of the columns"}
 	notes := []string{fmt.Sprintf("%s of %s became %s; if a gene has several columns, as %s, its feature is %s "+

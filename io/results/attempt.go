@@ -14,9 +14,9 @@ import (
 	"graphda/io/seal"
 )
 
-// An Attempt describes one run of a task. Until the task is sealed, each attempt has a note, a file beside the
-// attempt's part. The attempt writes the note when it begins, every minute, and when it ends. The shard holds the notes
-// of all attempts. No result depends on a note.
+// An Attempt describes one run of a task. Until the task is sealed, each attempt has a note, a file beside its part.
+// The attempt writes the note when it begins, every minute, and when it ends. The shard later holds the notes of all
+// attempts. No result depends on a note.
 type Attempt struct {
 	Name       string    `json:"name"` // as in Row.Attempt
 	Host       string    `json:"host"`
@@ -28,13 +28,12 @@ type Attempt struct {
 	Peak       int64     `json:"peak"`            // largest resident memory of the process, in bytes
 	Cells      int       `json:"cells"`           // number of finished cells
 	End        Cause     `json:"end,omitempty"`   // empty if the attempt is running or was killed
-	Error      string    `json:"error,omitempty"` // why the attempt ended, unless all cells have results
+	Error      string    `json:"error,omitempty"` // why the attempt ended early
 
-	// JobPeak is the largest memory of the job's control group, in bytes, with files that the kernel caches. It is 0 if
-	// the job has no control group.
+	// JobPeak is the largest memory of the job's control group, in bytes, including cached files, or 0.
 	JobPeak int64 `json:"job_peak,omitempty"`
-	// OnePass is the expected time of the first pass through the samples, in seconds. It is extrapolated from the
-	// finished part, and 0 once a cell is finished.
+	// OnePass is the expected time of the first pass through the samples, in seconds, extrapolated from its finished part.
+	// It is 0 once a cell is finished.
 	OnePass float64 `json:"one_pass,omitempty"`
 
 	Seal string `json:"graphda.seal,omitempty"`
@@ -43,7 +42,7 @@ type Attempt struct {
 // A Cause says why an attempt at a task has ended.
 type Cause string
 
-// An attempt itself sets the first five causes. Package journal infers the other causes from the cluster's records.
+// An attempt sets the first five causes. Package journal infers the other causes from the cluster's records.
 const (
 	Sealed      Cause = "sealed"      // all cells have results
 	TimeLimit   Cause = "time limit"  // the time limit was near

@@ -16,8 +16,7 @@ import (
 	"graphda/io/seal"
 )
 
-// A Role says what a column is for. Dedup compares the identity, parameter and metric columns of rows that were
-// computed twice.
+// A Role says what a column is for. In rows that were computed twice, Dedup compares identity, parameters and metrics.
 type Role string
 
 // These are the roles of columns.
@@ -36,7 +35,7 @@ const RoleKey = "role"
 type Column[R any] struct {
 	arrow.Field
 	Role  Role
-	Words []string       // the words of a parameter; a row holds a word's index
+	Words []string       // words of a parameter; a row holds a word's index
 	Whole bool           // whether the floats are always whole numbers
 	At    func(r *R) any // returns a pointer to the row's value (string, int, int64, float64 or time.Time)
 	Blank func(rows []R) // sets the column to null in every row
@@ -44,19 +43,19 @@ type Column[R any] struct {
 	write func(b array.Builder, rows []R) error
 	read  func(a arrow.Array, rows []R) error
 	equal func(x, y *R) bool // compares the values of two rows
-	scale func(*R) float64   // the size to which rounding errors are relative; if scale is nil, the value itself
+	scale func(*R) float64   // the size to which rounding errors are relative; nil means the value itself
 }
 
 // A kind says how Arrow stores values of a Go type.
 type kind[T any] struct {
 	typ    arrow.DataType
-	isNull func(T) bool // whether the file stores the value as null; if isNull is nil, no value is null
+	isNull func(T) bool // whether the file stores the value as null; nil means never
 	null   T            // the value of a null in a row
 	put    func(array.Builder, T) error
 	get    func(arrow.Array) (func(i int) (T, error), error)
 }
 
-// define makes a column. The function at returns a pointer to the column's value in a row.
+// define makes a column; at returns a pointer to its value in a row.
 func define[R, T any](name string, role Role, k kind[T], at func(*R) *T) Column[R] {
 	return Column[R]{
 		Field: arrow.Field{
@@ -106,8 +105,8 @@ func define[R, T any](name string, role Role, k kind[T], at func(*R) *T) Column[
 	}
 }
 
-// Value returns a row's value as a string, an int64 or a float64, which may be infinite. For null it returns nil. Words
-// of parameters are strings, and times are strings in RFC 3339.
+// Value returns a row's value as a string, an int64 or a float64, or nil for null. Words of parameters are strings, and
+// times are strings in RFC 3339.
 func (c *Column[R]) Value(r *R) any {
 	switch v := c.At(r).(type) {
 	case *int:
@@ -135,8 +134,6 @@ func (c *Column[R]) Value(r *R) any {
 	return nil
 }
 
-// The kinds of columns are numbers with NaN as null, times with zero as null, repeated words, free text with "" as
-// null, and two types of integers.
 var (
 	number = kind[float64]{
 		typ:    arrow.PrimitiveTypes.Float64,
@@ -175,7 +172,7 @@ var (
 
 var integer, count = whole[int](), whole[int64]()
 
-// The kind finite is for numbers without null. The kinds indices and values are for lists in models.
+// finite is for numbers without null, and indices and values are for lists in models.
 var (
 	finite  = kind[float64]{typ: number.typ, put: number.put, get: number.get}
 	indices = listOf(func(b *array.Int32Builder, v []int32) { b.AppendValues(v, nil) }, (*array.Int32).Int32Values)
@@ -216,8 +213,8 @@ func whole[T int | int64]() kind[T] {
 	}
 }
 
-// wordsOf returns the kind of a parameter whose values are words. A row holds the index of its word in words. The file
-// may list the words in any order.
+// wordsOf returns the kind of a parameter whose values are words. A row holds the index of its word. The file may list
+// the words in any order.
 func wordsOf(words []string) kind[float64] {
 	index := make(map[string]float64, len(words))
 	for i, w := range words {
@@ -252,7 +249,7 @@ func typed[A arrow.Array](a arrow.Array) (A, error) {
 	return t, nil
 }
 
-// sealPrefix begins every seal. Text must not contain it, because seal.Write would treat the text as a seal.
+// sealPrefix begins every seal. No text may contain it, because seal.Write would treat the text as a seal.
 var sealPrefix = strings.TrimRight(seal.Blank(), "0")
 
 // storable reports whether a file can hold s unchanged.
@@ -260,7 +257,7 @@ func storable(s string) bool {
 	return utf8.ValidString(s) && !strings.Contains(s, sealPrefix)
 }
 
-// putText appends s to a plain or a dictionary column. It changes text that is not storable.
+// putText appends s to a plain or a dictionary column, in storable form.
 func putText(b array.Builder, s string) error {
 	if !storable(s) {
 		s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), sealPrefix, "seal ")
@@ -272,7 +269,7 @@ func putText(b array.Builder, s string) error {
 	return nil
 }
 
-// texts reads a plain or a dictionary column of text. The strings do not point into the column's memory.
+// texts reads a plain or a dictionary column of text. It copies the strings.
 func texts(a arrow.Array) (func(i int) (string, error), error) {
 	if d, ok := a.(*array.Dictionary); ok {
 		values, err := typed[*array.String](d.Dictionary())

@@ -11,17 +11,16 @@ import (
 )
 
 // Dedup keeps one row for each (cell, checkpoint), at the position of the first such row. It prefers a row that did not
-// fail, then the kind of processor whose name comes first, then the row that finished first. So the choice does not
-// depend on the order of rows. All rows of one (cell, checkpoint) must agree in identity and parameters. Rows that did
-// not fail must also agree in every measure: to the bit if they come from one kind of processor, otherwise to a
-// relative 1e-9. Measures of a user's program may differ. Any other difference is an error, because it means that
-// results of two programs or two datasets were mixed.
+// fail, then the kind of processor whose name comes first, then the row that finished first. All rows of one (cell,
+// checkpoint) must agree in identity and parameters. Rows that did not fail must also agree in every measure: to the
+// bit if they come from one kind of processor, otherwise to a relative 1e-9. Only measures of a user's program may
+// differ. Any other difference is an error, because results of two programs or two datasets seem to be mixed.
 //
-// Dedup overwrites rows, so do not use rows afterwards. It takes linear time and up to 100 bytes per row.
+// Dedup overwrites rows. It takes linear time and up to 100 bytes per row.
 func Dedup(rows []Row) ([]Row, error) {
 	latest := make(map[Key]uint32, len(rows)) // 1 + the index of the last row with a key
 
-	// earlier holds 1 + the index of the previous row with the same key, or 0. It is nil if no key repeats.
+	// earlier holds, for each row, 1 + the index of the previous row with the same key, or 0. It is nil if no key repeats.
 	var earlier []uint32
 	for i := range rows {
 		r := &rows[i]
@@ -46,7 +45,7 @@ func Dedup(rows []Row) ([]Row, error) {
 // dropped marks a row in earlier that Dedup removes.
 const dropped = math.MaxUint32
 
-// merge moves the preferred row of each key to the position of the key's first row.
+// merge moves the preferred row of each key to the key's first position.
 func merge(rows []Row, earlier []uint32) ([]Row, error) {
 	cols := Fields(namelessLayout(len(rows[0].Params)))
 	var same []*Row // all rows of one key, last row first
@@ -78,7 +77,7 @@ func merge(rows []Row, earlier []uint32) ([]Row, error) {
 	return kept, nil
 }
 
-// standsBefore reports whether Dedup prefers r to o, a row with the same key.
+// standsBefore reports whether Dedup prefers r to o, which has the same key.
 func (r *Row) standsBefore(o *Row) bool {
 	if r.Failed() != o.Failed() {
 		return o.Failed()
@@ -88,9 +87,8 @@ func (r *Row) standsBefore(o *Row) bool {
 		strings.Compare(r.Host, o.Host), cmp.Compare(r.Seconds, o.Seconds), strings.Compare(r.Error, o.Error)) < 0
 }
 
-// allAgree checks that all rows of one key agree. Rows from one kind of processor must be equal to the bit, so a row is
-// compared only with the first row of its kind. The first rows of all kinds are compared with each other. Failed rows
-// of a processor form a kind of their own.
+// allAgree checks that all rows of one key agree. It compares each row with the first row of its kind of processor, and
+// the first rows of all kinds with each other. Failed rows count as rows of another kind.
 func allAgree(cols []Field, rows []*Row) error {
 	var distinct []*Row
 	for _, r := range rows {
@@ -124,7 +122,7 @@ func agree(cols []Field, x, y *Row) error {
 		case RoleCost, RoleProvenance:
 			continue
 		case RoleMetric:
-			if x.Failed() || y.Failed() || x.Settings != "" { // results of a user's program need not be equal to the bit
+			if x.Failed() || y.Failed() || x.Settings != "" { // results of a user's program may differ
 				continue
 			}
 		}
@@ -144,7 +142,7 @@ func agree(cols []Field, x, y *Row) error {
 const tolerance = 1e-9
 
 // same reports whether two rows have the same value in a column. Any two NaN are the same. If the rows come from two
-// kinds of processor, a measure may differ by rounding: relative to the largest of the two values and their scales.
+// kinds of processor, a measure may differ by rounding, relative to its values and scales.
 func same(c *Field, x, y *Row) bool {
 	p, isNumber := c.At(x).(*float64)
 	if !isNumber {

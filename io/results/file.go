@@ -30,10 +30,10 @@ const (
 	kindModels = "models"
 )
 
-// runAgain tells the user what to do with results of another version of the program.
+// runAgain is the advice for results of another version of the program.
 const runAgain = "run its task again"
 
-// describe adds the metadata of a file to a schema. The arguments in more alternate between keys and values.
+// describe adds the metadata of a file to a schema. more has alternating keys and values.
 func describe(schema *arrow.Schema, kind string, more ...string) *arrow.Schema {
 	keys, values := []string{formatKey, kindKey}, []string{seal.Version, kind}
 	for i := 0; i+1 < len(more); i += 2 {
@@ -68,9 +68,8 @@ func readFile(path string, use func(arrow.Record) error, kind string) (*arrow.Sc
 	return schema, nil
 }
 
-// readStream calls use with each record of an IPC stream. The bytes must be verified: damaged bytes may give wrong
-// values, or make the library allocate without bound. A verified file from another program can still cause a panic,
-// which becomes an error.
+// readStream calls use with each record of an IPC stream. The bytes must be verified, because damaged bytes may give
+// wrong values or exhaust the memory. A panic of the library becomes an error.
 func readStream(data []byte, use func(arrow.Record) error, kind string) (schema *arrow.Schema, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -99,8 +98,8 @@ func readStream(data []byte, use func(arrow.Record) error, kind string) (schema 
 	return r.Schema(), nil
 }
 
-// writeFile writes one record as an IPC file, with at most batch rows in a record batch. The file is not compressed,
-// because Arrow JS cannot read compressed files, and because other programs often read shards.
+// writeFile writes one record as an IPC file, with at most batch rows in a record batch. The file is not compressed, so
+// that Arrow JS can read it.
 func writeFile(w io.Writer, rec arrow.Record, batch int64) error {
 	return arrowio.WriteIPC(w, rec, batch, ipc.WithAllocator(arrowio.Allocator))
 }
@@ -120,7 +119,7 @@ func ShardName(task int) string { return taskName(task) + shardSuffix }
 // ModelsName returns the name of a task's models, such as task-00012.models.arrow.
 func ModelsName(task int) string { return taskName(task) + modelsSuffix }
 
-// ParseShardName returns the task in the file name of a shard. It returns false if the name is no shard's name.
+// ParseShardName returns the task in the file name of a shard, or false for other files.
 func ParseShardName(name string) (int, bool) {
 	digits := strings.TrimSuffix(strings.TrimPrefix(name, taskPrefix), shardSuffix)
 	task, err := strconv.Atoi(digits)
@@ -150,7 +149,7 @@ func safeName(s string) string {
 	return s[:min(len(s), longest)]
 }
 
-// namesOf returns the names in dir with the prefix and the suffix, sorted. It returns none if dir does not exist.
+// namesOf returns the sorted names in dir with the prefix and the suffix. dir need not exist.
 func namesOf(dir, prefix, suffix string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

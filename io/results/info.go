@@ -27,16 +27,16 @@ type ShardInfo struct {
 	Done    int    `json:"done"`   // number of cells without a failed row
 	Failed  int    `json:"failed"` // number of cells with a failed row
 
-	// Seconds is the total learning time of the cells in their rows, over all attempts.
+	// Seconds is the total learning time of the cells, over all attempts.
 	Seconds float64 `json:"seconds"`
 
-	// Models is the digest of the task's file of models. If it is not empty, the shard is incomplete without this file.
+	// Models is the digest of the task's file of models, or empty. The shard is incomplete without this file.
 	Models string `json:"models,omitempty"`
 
 	// Programs holds each user program's answer to the message hello. The keys are methods.
 	Programs map[string]any `json:"programs,omitempty"`
 
-	// Attempts lists the attempts at the task, sorted by Begin, but the attempt that sealed the task is last. The list
+	// Attempts lists the attempts at the task, sorted by Begin, except that the attempt that sealed the task is last. It
 	// is empty if the task was run together with other tasks.
 	Attempts []Attempt `json:"attempts,omitempty"`
 }
@@ -65,7 +65,7 @@ func (s ShardInfo) counted(rows []Row) (ShardInfo, error) {
 		}
 		c.checkpoints = append(c.checkpoints, r.Checkpoint)
 		c.failed = c.failed || r.Failed()
-		// The time of a later checkpoint includes the times of earlier checkpoints.
+		// A later checkpoint's time includes earlier checkpoints.
 		if more := r.Seconds - c.seconds; more > 0 && !math.IsInf(s.Seconds+more, 1) {
 			s.Seconds += more
 			c.seconds = r.Seconds
@@ -85,8 +85,7 @@ func (s ShardInfo) counted(rows []Row) (ShardInfo, error) {
 //
 //	graphda-shard:<SHA-256 of the JSON, hex>:<JSON>
 //
-// in the schema's metadata. To find and check this text, a reader needs only the bytes of the footer, where the text
-// ends with a zero byte.
+// in the schema's metadata. A reader finds and checks this text in the footer, where it ends with a zero byte.
 const infoPrefix = "graphda-shard:"
 
 func (s ShardInfo) text() string {
@@ -116,8 +115,8 @@ func findInfo(footer []byte) (ShardInfo, error) {
 	return s, seal.CheckVersion(s.Version, runAgain)
 }
 
-// ReadShardInfo reads a shard's info from the footer, with two reads of a few kilobytes. It verifies the checksum of
-// the info, but not the rest of the file.
+// ReadShardInfo reads a shard's info from the footer. It verifies the checksum of the info, but not the rest of the
+// file.
 func ReadShardInfo(path string) (ShardInfo, error) {
 	f, err := safefile.Open(path)
 	if err != nil {

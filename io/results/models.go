@@ -20,16 +20,16 @@ type Model struct {
 	P             int    // number of features
 	W, Wbar       Sparse // the last iterate w and the running average w̄
 
-	// Mistakes and MistakesWbar list the training samples that w and w̄ predicted wrongly before learning from them.
-	// Samples are numbered from 1 to Checkpoint.
+	// Mistakes and MistakesWbar list the training samples, numbered from 1, that w and w̄ predicted wrongly before
+	// learning them.
 	Mistakes, MistakesWbar []int32
 
 	Trace
 }
 
-// A Trace records how a cell arrived at its model. Only some reports need it; otherwise it is empty.
+// A Trace records how a cell arrived at its model. It is empty unless reports need it.
 type Trace struct {
-	// Losses and LossesWbar are the losses of w and w̄ on each training sample before learning from it.
+	// Losses and LossesWbar are the losses of w and w̄ on each training sample before learning it.
 	Losses, LossesWbar []float64
 	// LargestNorm is the largest norm ‖(w_t, b_t)‖ of all iterates, with the intercepts b_t.
 	LargestNorm float64
@@ -49,7 +49,7 @@ func (s *Sparse) check(p int) error {
 	return checkAscending(s.Index, 0, p-1)
 }
 
-// checkAscending returns an error unless the numbers in v ascend strictly and lie between low and high.
+// checkAscending returns an error unless the numbers in v ascend strictly from low to at most high.
 func checkAscending(v []int32, low, high int) error {
 	for i, x := range v {
 		if int(x) < low || int(x) > high || i > 0 && x <= v[i-1] {
@@ -112,9 +112,9 @@ var modelColumns = []Column[Model]{
 // modelBatch is the largest number of models in a record batch, because list offsets have only 32 bits.
 const modelBatch = 1 << 10
 
-// WriteModels writes a sealed file of models. It replaces an existing file, because an attempt may be killed after it
-// has written the models and before it writes the shard. The bytes depend only on the models. WriteModels refuses
-// models whose lists break the rules in the comments of Model.
+// WriteModels writes a sealed file of models. It replaces an existing file, because an attempt may be killed between
+// writing the models and the shard. The bytes depend only on the models. Models that break the rules in the comments of
+// Model are an error.
 func WriteModels(path string, models []Model) error {
 	for i := range models {
 		if err := models[i].check(); err != nil {
@@ -130,8 +130,8 @@ func WriteModels(path string, models []Model) error {
 	return writeAgainIfSwept(path, func(w io.Writer) error { return writeFile(w, rec, modelBatch) })
 }
 
-// writeAgainIfSwept is seal.Write with retries. The attempt that seals the task removes all temporary files of the
-// task, and this file may be among them.
+// writeAgainIfSwept is seal.Write with retries, because the attempt that seals the task removes all temporary files of
+// the task.
 func writeAgainIfSwept(path string, fill func(io.Writer) error) error {
 	err := seal.Write(path, fill)
 	for range 3 {

@@ -29,16 +29,16 @@ const (
 	partSuffix = ".arrows.part"
 
 	partRows  = 4096            // largest number of pending rows
-	partDelay = 2 * time.Second // longest work that a killed attempt loses
+	partDelay = 2 * time.Second // a killed attempt loses at most this much work
 )
 
-// A part is a sequence of blocks. Each append writes one block, which holds a record batch. The first block begins with
-// the stream's schema. The first text in the batch is the mark of the block:
+// A part is a sequence of blocks, each with a record batch. The first block begins with the stream's schema. The first
+// text in the batch is the mark of the block:
 //
 //	graphda-block:<length of the block>:<SHA-256>
 //
-// Length and sum are in hex. The sum covers the previous block's sum (32 zero bytes for the first block) and this
-// block, with zeros in place of the sum in the mark. So a reader can find and verify a block without parsing anything.
+// Length and sum are in hex. The sum covers the previous block's sum (at first 32 zero bytes) and this block, with
+// zeros for the sum in the mark. So a reader can find and verify a block without parsing.
 const (
 	blockPrefix  = "graphda-block:"
 	lengthDigits = 8
@@ -64,8 +64,8 @@ func stampBlock(block []byte, before blockSum) (blockSum, error) {
 	return sum, nil
 }
 
-// nextBlock returns the length and the sum of the first block in data. It returns false if the block is torn or
-// damaged, or does not follow the block with the sum before.
+// nextBlock returns the length and the sum of the first block in data. It returns false if the block is torn, damaged,
+// or does not follow the block with the sum before.
 func nextBlock(data []byte, before blockSum) (int, blockSum, bool) {
 	at := bytes.Index(data, []byte(blockPrefix))
 	if at < 0 || len(data)-at < len(blankBlock) {
@@ -108,12 +108,12 @@ type Part struct {
 	encoded bytes.Buffer // the encoder's output for the current block
 	begun   bool
 	sum     blockSum
-	err     error // error of the first failed append; the file may end within a block
+	err     error // error of the first failed append
 }
 
 // CreatePart creates the part of an attempt at a task in dir, and dir if it does not exist. The attempt's name may be
-// any text. In the file name, characters other than letters, digits and - become -. If the file exists, CreatePart
-// appends -2, -3 and so on. This happens if the restart count of a job is unknown.
+// any text: in the file name, characters other than letters, digits and - become -. If the file exists, CreatePart
+// appends -2, -3 and so on.
 func CreatePart(dir string, task int, attempt string, layout Layout) (*Part, error) {
 	if err := layout.Validate(); err != nil {
 		return nil, err
@@ -144,7 +144,7 @@ func NewPart(f *os.File, layout Layout) (*Part, error) {
 }
 
 // partSchema returns the schema of parts: the column of marks, then all columns of result files. Columns of text have
-// no dictionaries, because a stream would have to repeat the dictionaries.
+// no dictionaries, because a stream would have to repeat them.
 func partSchema(layout Layout) *arrow.Schema {
 	mark := arrow.Field{Name: blockColumn, Type: arrow.BinaryTypes.String, Nullable: true}
 	fields := append([]arrow.Field{mark}, schema(layout).Fields()...)
@@ -156,7 +156,7 @@ func partSchema(layout Layout) *arrow.Schema {
 	return describe(arrow.NewSchema(fields, nil), kindPart)
 }
 
-// createNumbered creates a new file with the name stem+suffix, or stem-2+suffix and so on if that file exists.
+// createNumbered creates a file with the first free name of stem+suffix, stem-2+suffix and so on.
 func createNumbered(stem, suffix string) (*os.File, error) {
 	for n := 1; ; n++ {
 		name := stem + suffix
@@ -175,7 +175,7 @@ func (p *Part) Path() string { return p.file.Name() }
 
 // Append adds rows. It writes pending rows to disk when there are 4,096, or when 2 s have passed since the last write.
 // If a row does not fit the layout, Append adds no row at all. After an error of the disk, every later call returns the
-// same error, because rows after an incomplete block could not be read.
+// same error.
 func (p *Part) Append(rows ...Row) error {
 	if err := check(p.layout, rows); err != nil {
 		return err
@@ -253,15 +253,15 @@ func (p *Part) Close() error {
 	return err
 }
 
-// Parts holds the parts that the attempts at a task left.
+// Parts holds the content of a task's parts.
 type Parts struct {
-	Rows  []Row    // rows of all parts, by file name, then by time of appending
-	Paths []string // paths of all parts, sorted, with empty parts
+	Rows  []Row    // rows of all parts, by file name, then in order of appending
+	Paths []string // paths of all parts, sorted
 }
 
 // ReadParts reads all parts of a task in dir, even parts that other attempts are writing. It reads each part up to the
-// first torn or damaged batch. A torn part is no error, because killed attempts leave torn parts. Rows that do not fit
-// the layout are an error. If dir does not exist, there are no parts.
+// first torn or damaged batch, without an error, because killed attempts leave torn parts. Rows that do not fit the
+// layout are an error. dir need not exist.
 func ReadParts(dir string, task int, layout Layout) (Parts, error) {
 	var parts Parts
 	names, err := namesOf(dir, taskName(task)+".", partSuffix)
@@ -309,7 +309,7 @@ func isPart(path string) bool {
 		return false
 	}
 	defer f.Close()
-	const most = 1 << 20 // more than the schema of any part
+	const most = 1 << 20 // larger than the schema of any part
 	head, err := io.ReadAll(io.LimitReader(f, most))
 	if err != nil || !arrowio.IsIPCStream(head) {
 		return false

@@ -10,9 +10,9 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 )
 
-// A Row is the result of one cell at one checkpoint. Files store a row exactly, except for the bits of NaN, and except
-// that times are in UTC, rounded down to microseconds. In Host, Attempt and Error, bytes that are not UTF-8 become
-// U+FFFD, and a text that looks like a seal (package seal) loses its prefix.
+// A Row is the result of one cell at one checkpoint. Files store a row exactly, except for the bits of NaN and for
+// times, which are in UTC and rounded down to microseconds. In Host, Attempt and Error, bytes that are not UTF-8 become
+// U+FFFD, and the prefix of a seal (package seal) is removed.
 type Row struct {
 	Cell       string // id, a SHA-256 in hex; never empty
 	Dataset    string
@@ -28,11 +28,11 @@ type Row struct {
 	Seconds     float64 // learning time up to the checkpoint, without evaluation
 	Solves      int64   // number of Steiner forest problems solved up to the checkpoint
 	Unbracketed int64   // number of projections with fewer than s or more than (1 + ω)·s features
-	KeptHeads   int64   // number of samples for which GraphDA kept the last head, which was good enough
+	KeptHeads   int64   // number of samples for which GraphDA kept the last head
 	HeadBound   float64 // smallest approximation factor c_H proven for a head; NaN unless heads are lazy
 
 	Host     string
-	CPU      string    // kind of processor, or empty; results of one kind are equal to the bit
+	CPU      string    // kind of processor, or empty
 	Attempt  string    // the attempt that computed the row
 	Started  time.Time // zero if unknown
 	Finished time.Time // zero if unknown
@@ -43,8 +43,7 @@ type Row struct {
 // Failed reports whether the cell could not be computed.
 func (r *Row) Failed() bool { return r.Error != "" }
 
-// Metrics holds the measures of one model. NaN means that a measure is undefined, such as precision if the true support
-// is unknown.
+// Metrics holds the measures of one model. NaN means undefined, such as precision if the true support is unknown.
 type Metrics struct {
 	TestAccuracy, ValidAccuracy                 float64
 	TestBalancedAccuracy, ValidBalancedAccuracy float64
@@ -63,7 +62,7 @@ type Metric struct {
 	At   func(*Metrics) *float64
 
 	Whole bool                   // whether the values are integers
-	Scale func(*Metrics) float64 // the size to which rounding errors are relative; if nil, the measure itself
+	Scale func(*Metrics) float64 // the size to which rounding errors are relative; nil means the measure itself
 }
 
 // MetricColumns lists the columns of a model's measures, in file order.
@@ -105,8 +104,8 @@ func NoMetrics() Metrics {
 	return m
 }
 
-// A ParamColumn is the column of one hyperparameter. If its values are words, a Row holds the index of the word, and a
-// file holds the word.
+// A ParamColumn is the column of one hyperparameter. If its values are words, a Row holds a word's index, and a file
+// the word.
 type ParamColumn struct {
 	Name  string
 	Words []string // accepted words; nil for a number
@@ -116,10 +115,10 @@ type ParamColumn struct {
 // A Layout lists the hyperparameter columns of a file, in file order.
 type Layout []ParamColumn
 
-// blockColumn is the column of a part that holds the mark of each block (see part.go), in the block's first row.
+// blockColumn is the column of a part with the mark of each block in its first row (see part.go).
 const blockColumn = "graphda.block"
 
-// Validate returns an error that lists all unusable names of columns and all repeated words of parameters.
+// Validate returns an error that lists all unusable names of columns and repeated words.
 func (l Layout) Validate() error {
 	taken := make(map[string]bool)
 	for _, c := range Fields(nil) {
@@ -260,8 +259,8 @@ func toRecord(schema *arrow.Schema, layout Layout, rows []Row) (arrow.Record, er
 
 // appendRecord appends the rows of a record. It finds columns by name. A parameter is NaN if the record lacks its
 // column. A parameter column that is not in layout is an error, because rows that differ only in this parameter would
-// look the same. Identity columns are required. Other columns may be missing or unknown, so that 0.2.1 can read a file
-// of 0.2.0. appendRecord overwrites rows, and their slices of parameters, between len(all) and cap(all).
+// look the same. Identity columns are required. Other columns may be missing or unknown, for files of other versions.
+// appendRecord reuses rows and their slices of parameters beyond len(all).
 func appendRecord(all []Row, rec arrow.Record, layout Layout) ([]Row, error) {
 	if err := layout.Validate(); err != nil {
 		return nil, err
@@ -270,7 +269,7 @@ func appendRecord(all []Row, rec arrow.Record, layout Layout) ([]Row, error) {
 	all = slices.Grow(all, n)[:len(all)+n]
 	rows, params := all[len(all)-n:], []float64(nil)
 	for i := range rows {
-		if r := &rows[i]; len(r.Params) != width { // no slice of parameters to reuse
+		if r := &rows[i]; len(r.Params) != width { // nothing to reuse
 			if params == nil {
 				params = make([]float64, (n-i)*width)
 			}

@@ -14,8 +14,8 @@ import (
 )
 
 // WriteShard writes the shard of a task. It sets the counts of info from rows. No two rows may have the same (cell,
-// checkpoint). The file appears at path only when it is complete, sealed and on disk. If another attempt has written
-// the shard, WriteShard returns fs.ErrExist. The bytes depend only on the arguments.
+// checkpoint). The file appears at path only when it is complete and on disk. If another attempt has written the shard,
+// WriteShard returns fs.ErrExist. The bytes depend only on the arguments.
 func WriteShard(path string, info ShardInfo, layout Layout, rows []Row) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("%s: %w", path, fs.ErrExist)
@@ -27,9 +27,8 @@ func WriteShard(path string, info ShardInfo, layout Layout, rows []Row) error {
 	return lostRace(path, writeRows(path, seal.WriteNew, shardSchema(info, layout), layout, rows))
 }
 
-// RecordModels records the digest of a task's models in the shard. If the shard has a different digest, RecordModels
-// atomically replaces the shard, with the same rows. The digest changes if another kind of processor learned the models
-// again with different last bits.
+// RecordModels records the digest of a task's models in the shard. If the shard has a different digest, it atomically
+// replaces the shard, with the same rows. The digest changes if another kind of processor learned the models again.
 func RecordModels(path string, layout Layout, digest string) error {
 	rows, info, err := ReadShard(path, layout)
 	if err != nil || info.Models == digest {
@@ -43,8 +42,8 @@ func shardSchema(info ShardInfo, layout Layout) *arrow.Schema {
 	return describe(schema(layout), kindShard, infoKey, info.text(), seal.Key, seal.Blank())
 }
 
-// lostRace returns fs.ErrExist if another attempt sealed the task first and removed a writer's temporary file. A shard
-// at path shows this. Other errors are returned unchanged.
+// lostRace returns fs.ErrExist if a shard at path shows that another attempt sealed the task first and removed this
+// writer's temporary file. Other errors are returned unchanged.
 func lostRace(path string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -55,13 +54,12 @@ func lostRace(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, fs.ErrExist)
 }
 
-// ReadShard verifies the seal of a shard and reads it. It finds columns as appendRecord does.
+// ReadShard verifies the seal of a shard and reads it.
 func ReadShard(path string, layout Layout) ([]Row, ShardInfo, error) {
 	return AppendShard(nil, path, layout)
 }
 
-// AppendShard appends the rows of a shard. It overwrites rows, and their slices of parameters, between len(all) and
-// cap(all).
+// AppendShard appends the rows of a shard. It reuses rows and their slices of parameters beyond len(all).
 func AppendShard(all []Row, path string, layout Layout) ([]Row, ShardInfo, error) {
 	rows, schema, err := appendRows(all, path, layout, kindShard)
 	if err != nil {
@@ -116,9 +114,9 @@ func appendRows(rows []Row, path string, layout Layout, kind string) ([]Row, *ar
 	return rows, schema, err
 }
 
-// RemoveParts removes the parts, the notes and the temporary files that attempts at a task left in dir. It recognises
-// these files by their content and by the checksums in their names, and keeps other files with similar names. Without a
-// shard it returns an error, because then only the parts have the rows.
+// RemoveParts removes the parts, the notes and the temporary files of a task in dir. It recognises these files by their
+// content and by the checksums in their names, and keeps other files with similar names. Without a shard it returns an
+// error, because only the parts have the rows.
 func RemoveParts(dir string, task int) error {
 	if _, err := os.Stat(filepath.Join(dir, ShardName(task))); err != nil {
 		return fmt.Errorf("results: keeping the parts of task %d: %w", task, err)
@@ -135,7 +133,7 @@ func RemoveUnneeded(dir string, task int) error {
 	}{
 		{taskName(task) + ".", partSuffix, isPart},
 		{taskName(task) + ".", attemptSuffix, func(path string) bool {
-			_, err := readAttempt(path) // an unreadable file may belong to another program
+			_, err := readAttempt(path) // another program's file is unreadable
 			return err == nil
 		}},
 		{"." + taskName(task) + ".", "", func(path string) bool {
@@ -150,7 +148,7 @@ func RemoveUnneeded(dir string, task int) error {
 			if !kind.isOurs(path) {
 				continue
 			}
-			if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) { // another attempt may have removed the file
+			if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) { // another attempt may have removed it
 				errs = append(errs, err)
 			}
 		}

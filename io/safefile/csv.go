@@ -8,8 +8,7 @@ import (
 	"unicode"
 )
 
-// encodeField returns a field as it is written. A spreadsheet would execute a text that begins with =, +, - or @ as a
-// formula, so encodeField puts an apostrophe before such a text. Numbers stay unchanged.
+// encodeField returns a field as it is written (see the package comment).
 func encodeField(field string) string {
 	if isFormula(field) {
 		return "'" + field

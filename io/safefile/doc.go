@@ -1,9 +1,9 @@
 // Package safefile opens the files that users name, and writes CSV that spreadsheets open without harm.
 //
 // Open and ReadFile accept ordinary files only. A named pipe would make a reader wait for ever, and a device such as
-// /dev/zero would fill the memory. The programs open every file that a user names with this package.
+// /dev/zero would fill the memory.
 //
-// OpenUnpacked opens a file that may be compressed with gzip. It decides by gzip's magic number, not by the name.
+// OpenUnpacked opens a file that may be compressed with gzip, as its magic number says.
 //
 // CSVWriter writes CSV. A spreadsheet would execute a name such as =HYPERLINK(…) as a formula. So CSVWriter puts an
 // apostrophe before a text that begins with =, +, - or @, even after other apostrophes. DecodeField removes the

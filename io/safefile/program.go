@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// CopyProgram copies a program. It first writes the copy under a different name, so that no job finds half a program.
-// All users who may read the copy's folder may run the copy.
+// CopyProgram copies a program atomically, so that no job finds half a program. All users who may read the copy's
+// folder may run the copy.
 func CopyProgram(from, to string) error {
 	f, err := Open(from)
 	if err != nil {

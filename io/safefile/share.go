@@ -10,7 +10,7 @@ import (
 )
 
 // Share lets the group of a folder write the files that this process creates later, if the folder is setgid and
-// writable for the group. Otherwise it does nothing. If dir does not exist, Share looks at its nearest existing parent.
+// writable for the group. If dir does not exist, Share looks at its nearest existing parent.
 func Share(dir string) error {
 	info, err := os.Stat(dir)
 	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir {

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// NewLines returns a reader of the content of in, with each carriage return turned into a new line.
+// NewLines returns a reader of in that turns each carriage return into a new line.
 func NewLines(in io.Reader) io.Reader { return &newLines{in} }
 
 type newLines struct{ in io.Reader }
@@ -77,7 +77,7 @@ var foreign = []struct{ magic, what string }{
 	{"SIMPLE  =", "is a FITS file, want a table"},
 }
 
-// NotText returns an error if head, the beginning of a file, is not text. The error says what the file is.
+// NotText returns an error if head, the beginning of a file, is not text. The error guesses what the file is.
 func NotText(head []byte) error {
 	for _, f := range foreign {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
@@ -96,8 +96,8 @@ func NotText(head []byte) error {
 	return nil
 }
 
-// NewSqueezer returns a reader of the text of in that reduces white space within a line to one space, and drops white
-// space at the ends of a line. Text between quotation marks is left unchanged.
+// NewSqueezer returns a reader of in that reduces white space within a line to one space, and drops white space at the
+// ends of a line. Text between quotation marks stays unchanged.
 func NewSqueezer(in *bufio.Reader) io.Reader { return &squeezer{in: in, begins: true} }
 
 type squeezer struct {

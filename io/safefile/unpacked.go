@@ -20,8 +20,8 @@ type Unpacked struct {
 	offset int64 // position in the uncompressed content
 }
 
-// A small compressed file must not fill the memory. So the content may have at most maxBytes in all. Beyond the first
-// MiB it may have at most maxRatio times as many bytes as the compressed bytes read so far.
+// A small compressed file must not fill the memory. So the content has at most maxBytes in all and, beyond the first
+// MiB, at most maxRatio times the bytes of the compressed file read so far.
 const (
 	maxRatio = 100
 	maxBytes = 256e6
@@ -75,8 +75,8 @@ func openUnpacked(path string, any bool) (r *Unpacked, err error) {
 	return r, nil
 }
 
-// Read reads the next bytes of the content. For a compressed file it returns io.EOF only if the file is complete and
-// its checksum is right.
+// Read reads the next bytes of the content. For a compressed file, io.EOF means that the file is complete and its
+// checksum is right.
 func (r *Unpacked) Read(p []byte) (int, error) {
 	n, err := r.in.Read(p)
 	r.offset += int64(n)
@@ -98,7 +98,7 @@ func (r *Unpacked) Read(p []byte) (int, error) {
 // Close closes the file.
 func (r *Unpacked) Close() error { return r.file.Close() }
 
-// locate adds the file's name to err and, if a compressed file is damaged, the place of the damage.
+// locate adds to err the file's name and, in a compressed file, the place of the damage.
 func (r *Unpacked) locate(err error) error {
 	var named *fs.PathError
 	switch {

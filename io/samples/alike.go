@@ -10,8 +10,8 @@ import (
 	"graphda/io/message"
 )
 
-// CheckAlike refuses a dataset whose trials were drawn with different settings, because means over such trials are
-// meaningless. The settings are in the metadata of the samples files.
+// CheckAlike refuses a dataset whose trials were drawn with different settings (in the metadata), because means over
+// such trials are meaningless.
 func CheckAlike(dataset string, trials []int, metadata []map[string]string) error {
 	keys := map[string]bool{}
 	for _, m := range metadata {

@@ -16,17 +16,17 @@ const CovariatesKey = "covariates"
 const covariateColumn = "covariate_"
 
 // A Covariate is a property of samples besides their features, such as age or batch. Predictions are adjusted for it,
-// so it is never selected and never penalised. A weight or a stratum of samples is stored as a Covariate too.
+// and it is never selected or penalised. Weights and strata of samples are stored as Covariates too.
 type Covariate struct {
 	Name   string `json:"name"`
-	Number bool   `json:"number,omitempty"` // whether values are numbers; otherwise they are words, called levels
+	Number bool   `json:"number,omitempty"` // whether values are numbers, not words (levels)
 	Batch  bool   `json:"batch,omitempty"`  // whether new samples get the mean value
 	Weight bool   `json:"weight,omitempty"` // whether values are weights of samples, at least 0 (Block.Weight)
 	Strata bool   `json:"strata,omitempty"` // whether values name the strata of samples (Block.Strata)
 }
 
-// Check returns an error if text is no value of the covariate. An empty text is a missing value. A weight and a stratum
-// must not be missing.
+// Check returns an error if text is not a value of the covariate. An empty text is a missing value, which weights and
+// strata may not have.
 func (c *Covariate) Check(text string) error {
 	v, err := dataframe.Number(text)
 	switch {
@@ -40,8 +40,8 @@ func (c *Covariate) Check(text string) error {
 	return nil
 }
 
-// Value converts a text of a user's table to a text of a dataset, where a missing value is "". The text "none" is
-// missing if values are numbers, and a level if values are words.
+// Value converts a text of a user's table to a text of a dataset, where a missing value is "". Among numbers, the text
+// "none" is a missing value, and among words a level.
 func (c *Covariate) Value(text string) string {
 	if dataframe.IsMissing(text) && (c.Number || !strings.EqualFold(text, "none")) {
 		return ""
@@ -77,7 +77,7 @@ func (c *Covariate) String() string {
 
 // A Term converts a covariate to numbers whose mean over the training samples is 0. A number becomes its distance from
 // the mean in standard deviations. If some training samples lack the number, a second column indicates missing numbers.
-// A word becomes an indicator for each level, minus the indicator's mean. A missing word is a level too.
+// A word becomes an indicator for each level, minus its mean. A missing word is a level too.
 type Term struct {
 	Covariate
 	Mean      float64   `json:"mean,omitempty"`
@@ -96,7 +96,7 @@ func NewDesign(covariates []Covariate, texts [][]string, weights []float64) Desi
 	parts := shares(len(texts), weights)
 	for k, c := range covariates {
 		t, values := Term{Covariate: c}, []float64{}
-		var of []float64 // weights of the samples that have a value; nil without weights
+		var of []float64 // weights of the samples with a value; may be nil
 		for i, row := range texts {
 			v, err := dataframe.Number(row[k])
 			switch {
@@ -136,8 +136,8 @@ func (t *Term) Width() int {
 	return max(1, len(t.Levels))
 }
 
-// Knows reports whether the term has a value of its own for a text. Other texts, such as a level that no training
-// sample had, get the mean. A missing number is known if training samples had missing numbers.
+// Knows reports whether the training samples had the text: the level, a number, or a missing number. Unknown texts get
+// the mean.
 func (t *Term) Knows(text string) bool {
 	if t.Number {
 		return text != "" || t.Missing > 0
@@ -145,7 +145,7 @@ func (t *Term) Knows(text string) bool {
 	return slices.Contains(t.Levels, text)
 }
 
-// add converts text to numbers and appends them to row. A level that no training sample had gets the mean.
+// add converts text to numbers and appends them to row. Unknown texts get the mean.
 func (t *Term) add(row []float64, text string) []float64 {
 	at := len(row)
 	row = append(row, make([]float64, t.Width())...)
@@ -167,7 +167,7 @@ func (t *Term) add(row []float64, text string) []float64 {
 	return row
 }
 
-// Row returns a sample's covariates as numbers. Covariate k gets its mean if atMean is not nil and atMean[k] is true.
+// Row returns a sample's covariates as numbers. Covariate k gets its mean if atMean[k] is true. atMean may be nil.
 func (d Design) Row(texts []string, atMean []bool) (row []float64) {
 	for k := range d {
 		if atMean != nil && atMean[k] {
@@ -193,7 +193,7 @@ func (d Design) Names() string {
 
 // TellCovariates adds the covariates to the metadata of a trial, if there are any.
 func TellCovariates(metadata map[string]string, list []Covariate) {
-	if text, err := json.Marshal(list); err == nil && list != nil { // names and flags can always be encoded
+	if text, err := json.Marshal(list); err == nil && list != nil { // encoding cannot fail
 		metadata[CovariatesKey] = string(text)
 	}
 }
@@ -206,8 +206,8 @@ func Covariates(metadata map[string]string) (list []Covariate, err error) {
 	return list, err
 }
 
-// takeCovariates reads the covariates that the metadata list, and stores them in the blocks. places maps rows of the
-// samples file to rows of blocks.
+// takeCovariates reads the covariates in the metadata into the blocks. places maps rows of the samples file to rows of
+// blocks.
 func (t *Trial) takeCovariates(read func(column string) ([]string, error), path string, places []place,
 	blocks [numSplits]*Block) (err error) {
 	if t.Covariates, err = Covariates(t.Metadata); err != nil {

@@ -27,7 +27,7 @@ type Dataset struct {
 	Dir    string
 	Name   string          // base name of Dir
 	Trials []int           // ascending
-	Hold   columnar.Reader // if not nil, it replaces columnar.Read for samples that trials share
+	Hold   columnar.Reader // if not nil, reads samples that trials share
 
 	dirs map[int]string
 }
@@ -37,14 +37,14 @@ const (
 	graphRole    = "graph"
 	featuresRole = "features"
 	samplesRole  = "samples"
-	rowsRole     = "rows" // only for trials that share samples; the dataset's folder then has the samples file
+	rowsRole     = "rows" // only for trials that share samples
 )
 
 var roles = []string{graphRole, featuresRole, samplesRole}
 
 var trialDir = regexp.MustCompile(`^trial-([0-9]{2,9})$`)
 
-// NameOf returns the name of the dataset in a folder. The name must be UTF-8, because files store it as metadata.
+// NameOf returns the name of the dataset in a folder, which must be UTF-8.
 func NameOf(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if name := filepath.Base(abs); strings.ToValidUTF8(name, "") == name || err != nil {
@@ -53,8 +53,8 @@ func NameOf(dir string) (string, error) {
 	return "", message.Because(fs.ErrExist, "%s: the name of the folder is not UTF-8; rename it", message.Text(dir))
 }
 
-// Open finds the trials of a dataset and checks that each trial has its three files. It opens no files. If something is
-// missing, the error wraps fs.ErrNotExist.
+// Open finds the trials of a dataset and checks that each trial has its three files, without opening files. If
+// something is missing, the error wraps fs.ErrNotExist.
 func Open(dir string) (*Dataset, error) {
 	name, err := NameOf(dir)
 	if err != nil {
@@ -115,7 +115,7 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 	for _, role := range roles {
 		dirs := []string{own, d.Dir}
 		switch {
-		case role == samplesRole && rows == "": // trials that share samples differ only in their rows
+		case role == samplesRole && rows == "": // a trial with rows has no samples file
 			dirs = dirs[:1]
 		case role == samplesRole:
 			dirs = dirs[1:]
@@ -138,8 +138,7 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 	return paths, nil
 }
 
-// SourcesFile is the name of the list of the tables from which a dataset was made. The list does not enter the digest,
-// so renamed tables give the same digest.
+// SourcesFile is the name of the list of the tables from which a dataset was made. The digest does not depend on it.
 const SourcesFile = "sources.json"
 
 func isFile(path string) bool {
@@ -180,9 +179,9 @@ func (d *Dataset) someTrials() string {
 	return dataframe.Some(s)
 }
 
-// Digest returns the hash of a trial's content: SHA-256 over the roles of its files and their digests. Unsealed files
-// have digests too. The hash depends on neither paths nor other trials. It depends on the bytes, so the same values in
-// a different format have a different hash.
+// Digest returns the hash of a trial's content: SHA-256 over the roles of its files and their digests. The hash does
+// not depend on paths or other trials. It depends on the bytes, so the same values in a different format have a
+// different hash.
 func (d *Dataset) Digest(trial int) (string, error) { return d.digestOf(trial, map[string]string{}) }
 
 // Digests returns the Digest of every trial. It reads a shared file only once.
@@ -197,7 +196,7 @@ func (d *Dataset) Digests() (map[int]string, error) {
 	return all, nil
 }
 
-// digestOf is like Digest, with a cache: the map read holds the digests of earlier files, by path.
+// digestOf is like Digest, with a cache: read holds the digests of earlier files, by path.
 func (d *Dataset) digestOf(trial int, read map[string]string) (string, error) {
 	paths, err := d.paths(trial)
 	if err != nil {
@@ -306,7 +305,7 @@ func (d *Dataset) LoadStructure(trial int) (*Features, *graph.Graph, error) {
 	return t.Features, t.Graph, nil
 }
 
-// loadStructure reads the features and the graph of a trial, and stores the digests of the two files in sums.
+// loadStructure reads the features and the graph of a trial, and stores their digests in sums.
 func loadStructure(paths map[string]string, t *Trial, sums map[string]string) (features *featureTable,
 	err error) {
 	sums[featuresRole], err = columnar.Read(paths[featuresRole], func(f *columnar.File) (err error) {

@@ -15,19 +15,19 @@ import (
 // Features describes the features of a dataset, in the order of the graph's nodes.
 type Features struct {
 	Names  []string
-	Truth  []float64 // true weights w*, which are 0 outside the support; nil if unknown
+	Truth  []float64 // true weights w*, 0 outside the support; nil if unknown
 	Groups [][]int32 // the features of each group, ascending; nil without groups
 	Row    []float64 // Row and Col, or X and Y, are positions in a picture; nil if absent
 	Col    []float64
 	X      []float64
 	Y      []float64
 
-	Connectors []string // names of the graph's last nodes, which are no features
+	Connectors []string // names of the graph's last nodes, which are not features
 
-	Probes   probes.Columns // columns from which each feature is made; if nil, the columns of the same names
+	Probes   probes.Columns // columns from which each feature is made; nil if a feature is the column of its name
 	Measured []bool         // false for a feature whose values were filled in; nil if unknown
-	Fill     []float64      // replaces each feature's missing values in shared samples; nil if no value is missing
-	Scaling  *Scaling       // how the samples were standardised; nil if unknown, or if they were not
+	Fill     []float64      // value for each feature's missing values in shared samples; nil if no value is missing
+	Scaling  *Scaling       // how the samples were standardised; nil if unknown or if not
 }
 
 // Nodes returns the names of the graph's nodes. Connectors come last.
@@ -92,7 +92,6 @@ func readFeatures(f *columnar.File) (*featureTable, error) {
 	return t, err
 }
 
-// fillColumn holds the value that replaces a feature's missing values.
 const fillColumn = "fill"
 
 // measuredColumn holds 1 for a measured feature, and 0 for a feature whose values were filled in.
@@ -118,7 +117,7 @@ func (f *Features) NumberColumns() []NumberColumn {
 	return []NumberColumn{{"truth", &f.Truth}, {"row", &f.Row}, {"col", &f.Col}, {"x", &f.X}, {"y", &f.Y}}
 }
 
-// readGroups reads the column group. It holds the id of one group, or a list of ids, for each feature.
+// readGroups reads the column group, which has the id of a group, or a list of ids, for each feature.
 func readGroups(f *columnar.File) ([][]int32, error) {
 	c := f.Find("group")
 	if c == nil {
@@ -161,15 +160,15 @@ func readGroups(f *columnar.File) ([][]int32, error) {
 	return groups, nil
 }
 
-// A Scaling says how samples were standardised: the mean and the population standard deviation of each feature over
+// A Scaling says how samples were standardised: by the mean and the population standard deviation of each feature over
 // some samples, in units of measurement. If a feature is constant over these samples, its deviation and all its
 // standardised values are 0.
 type Scaling struct {
 	Mean, Deviation []float64 // one value for each feature
 }
 
-// shares returns divisors for a weighted mean over n samples: the share of a sample is 1 divided by its divisor. If
-// weights is nil, all weights are 1. The divisor of weight 0 is infinite.
+// shares returns divisors for a weighted mean over n samples: each value is divided by its divisor. If weights is nil,
+// all weights are 1. The divisor for weight 0 is infinite.
 func shares(n int, weights []float64) []float64 {
 	parts, total := slices.Repeat([]float64{float64(n)}, n), floats.Sum(weights)
 	for i, w := range weights {
@@ -178,8 +177,8 @@ func shares(n int, weights []float64) []float64 {
 	return parts
 }
 
-// NewScaling returns the scaling of n samples of p features; n is at least 1. Sample i counts weights[i] times, or once
-// if weights is nil. If the variance of large values overflows, the deviation is infinite.
+// NewScaling returns the scaling of n ≥ 1 samples of p features. Sample i counts weights[i] times, or once if weights
+// is nil. If the variance overflows, the deviation is infinite.
 func NewScaling(p, n int, row func(i int) []float64, weights []float64) *Scaling {
 	s := &Scaling{Mean: make([]float64, p), Deviation: make([]float64, p)}
 	first, varies, parts := row(0), make([]bool, p), shares(n, weights)
@@ -191,7 +190,7 @@ func NewScaling(p, n int, row func(i int) []float64, weights []float64) *Scaling
 	}
 	for i := range n {
 		for j, v := range row(i) {
-			s.Deviation[j] += (v - s.Mean[j]) * (v - s.Mean[j]) / parts[i] // the sum becomes σ²
+			s.Deviation[j] += (v - s.Mean[j]) * (v - s.Mean[j]) / parts[i] // adds up to σ²
 		}
 	}
 	for j, variance := range s.Deviation {
@@ -202,7 +201,7 @@ func NewScaling(p, n int, row func(i int) []float64, weights []float64) *Scaling
 	return s
 }
 
-// Medians returns the Median of each of p features over n samples; n is at least 1.
+// Medians returns the Median of each of p features over n ≥ 1 samples.
 func Medians(p, n int, row func(i int) []float64, weights []float64) []float64 {
 	medians, values := make([]float64, p), make([]float64, n)
 	for j := range medians {
@@ -215,7 +214,7 @@ func Medians(p, n int, row func(i int) []float64, weights []float64) []float64 {
 }
 
 // Median returns the median of one or more values. Value i counts weights[i] times, or once if weights is nil. If half
-// of the weight, up to rounding, is below a gap between values, the median is the middle of the gap.
+// of the weight, up to rounding, is below a gap between values, it is the middle of the gap.
 func Median(values, weights []float64) float64 {
 	if weights == nil { // eight times as fast as with weights
 		sorted, n := slices.Clone(values), len(values)
@@ -241,8 +240,8 @@ func Median(values, weights []float64) float64 {
 	return low
 }
 
-// Apply standardises the measured sample x and writes the result to dst, which may be x. For a sample of the dataset,
-// the result has the dataset's values, bit for bit.
+// Apply standardises the measured sample x into dst, which may be x. For a sample of the dataset, the result equals the
+// dataset's values, bit for bit.
 func (s *Scaling) Apply(dst, x []float64) {
 	for j, v := range x {
 		dst[j] = 0

@@ -8,8 +8,7 @@ import (
 	"strconv"
 )
 
-// TrialRand returns the random numbers for drawing a trial of a dataset. They depend only on the arguments. So trial 7
-// is the same whether or not trial 6 was drawn.
+// TrialRand returns the random numbers for drawing a trial of a dataset. They depend only on the arguments.
 func TrialRand(seed uint64, dataset string, trial int) *rand.Rand {
 	return PartRand(seed, dataset, strconv.Itoa(trial))
 }

@@ -62,7 +62,7 @@ func placesOf(f *columnar.File, l *rowList) (places []place, counts [numSplits]i
 	return places, l.counts, nil
 }
 
-// complete fills in missing values of shared samples, then standardises the samples, both with the trial's features.
+// complete fills in missing values of shared samples and then standardises the samples, with the trial's features.
 func (t *Trial) complete() error {
 	for _, b := range []*Block{&t.Train, &t.Valid, &t.Test} {
 		for i := range b.Rows() {

@@ -23,10 +23,10 @@ type Block struct {
 	Patient []int32
 
 	Weight     []float64   // weight of each sample, at least 0; if nil, all are 1
-	Strata     []string    // stratum of each sample; times are compared only within a stratum; nil without strata
-	Covariates [][]string  // texts for each sample, in the order of the trial's covariates; nil without covariates
+	Strata     []string    // stratum of each sample, within which times are compared; may be nil
+	Covariates [][]string  // texts for each sample, in the order of the trial's covariates; may be nil
 	Adjusted   [][]float64 // covariates of each sample as numbers, from Design.Row; nil until computed
-	Offset     []float64   // added to each sample's score when models learn and are chosen; nil means 0
+	Offset     []float64   // added to each sample's score for learning and choosing models; nil means 0
 }
 
 // Rows returns the number of samples.
@@ -73,8 +73,8 @@ func (b *Block) WeightOf(i int) float64 {
 	return b.Weight[i]
 }
 
-// Survival names the task if the labels of a dataset are times. A label above 0 is the time of an event. A label y
-// below 0 means that the sample was observed until −y without an event.
+// Survival is the task if labels are times. A label y > 0 is the time of an event. A label y < 0 means that the sample
+// was observed until −y without an event.
 const Survival = "survival"
 
 // Times reports whether a trial's metadata name the task Survival.
@@ -119,7 +119,7 @@ func (s Split) String() string {
 	return fmt.Sprintf("Split(%d)", uint8(s))
 }
 
-// readSamples reads a samples file into the trial's blocks. list has this trial's rows of shared samples, or is nil.
+// readSamples reads a samples file into the trial's blocks. list has the trial's rows of shared samples, or is nil.
 func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Labels, list *rowList) error {
 	places, counts, err := placesOf(f, list)
 	if err != nil {
@@ -162,7 +162,7 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 			return unused
 		}
 		b := blocks[at.split]
-		if b.X == nil { // only now is it certain that the file's rows have the right length
+		if b.X == nil { // allocate only after the first row has the right length
 			b.P, b.X = p, make([]float64, counts[at.split]*p)
 		}
 		return b.Row(at.row)
@@ -260,8 +260,8 @@ const (
 	patientColumn = "patient"
 )
 
-// Number returns a number for each name. Equal names have equal numbers. Numbers count from 0 in the order in which
-// names first appear. If there are no names, Number returns nil.
+// Number numbers the names from 0, in the order in which they first appear. Equal names have equal numbers. Without
+// names, it returns nil.
 func Number(names []string) []int32 {
 	var numbers []int32
 	first := map[string]int32{}
@@ -274,8 +274,8 @@ func Number(names []string) []int32 {
 	return numbers
 }
 
-// readTags returns the texts of the column of ids or of patients, or nil if there is no such column. In a data frame, a
-// column with this name may be a feature instead.
+// readTags returns the texts of the column of ids or of patients, or nil. In a data frame, a column with this name may
+// be a feature instead.
 func readTags(f *columnar.File, column string, features *featureTable) ([]string, error) {
 	c := f.Find(column)
 	if c == nil {
@@ -300,7 +300,7 @@ func readTags(f *columnar.File, column string, features *featureTable) ([]string
 	return nil, f.WrongType(c, "text, or whole numbers: the samples' "+column+"s")
 }
 
-// A layout says whether the features in a samples file are one column of lists or one column each.
+// A layout says whether features are one column of lists or one column each.
 type layout struct {
 	list *columnar.Column
 	wide []*columnar.Column

@@ -12,7 +12,7 @@ import (
 
 const (
 	rowGroupBytes = 8 << 20 // most bytes of features in a SamplesWriter's memory
-	batchBytes    = 1 << 19 // bytes of features that are encoded at a time; pages have up to 2 MiB
+	batchBytes    = 1 << 19 // bytes of features that are encoded at a time
 )
 
 // A SamplesWriter writes a samples file row by row, with one row group in memory.
@@ -45,10 +45,10 @@ type SamplesHeader struct {
 	Features int  // number of features, p
 	IDs      bool // whether every sample has an id
 	Patients bool // whether every sample has a patient
-	// Covariates lists the samples' covariates. The metadata of this file, or of the files of rows, must list them too:
-	// see TellCovariates.
+	// Covariates lists the samples' covariates. The metadata of this file, or of the files of rows, must list them too
+	// (see TellCovariates).
 	Covariates []Covariate
-	Shared     bool              // whether trials share these samples, without a split and with NaN for missing values
+	Shared     bool              // whether trials share these samples; they have no split, and NaN for missing values
 	Metadata   map[string]string // such as a generator's settings
 }
 
@@ -104,7 +104,7 @@ type Sample struct {
 	X          []float64
 }
 
-// Append adds a sample. It keeps no reference to X. After an error, every later call fails, and Close leaves no file.
+// Append adds a sample, and keeps no reference to X. After an error, every later call fails, and Close leaves no file.
 func (w *SamplesWriter) Append(s Sample) error {
 	if w.err == nil {
 		w.err = w.append(s)
@@ -189,7 +189,7 @@ func (w *SamplesWriter) writeX(c file.ColumnChunkWriter) error {
 	return nil
 }
 
-// Close completes and seals the file and moves it to its path. If there is an error or an empty split, no file is left.
+// Close completes and seals the file and moves it to its path. After an error, or with an empty split, no file is left.
 func (w *SamplesWriter) Close() error {
 	defer w.Abort()
 	if w.err == nil {

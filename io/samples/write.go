@@ -11,8 +11,8 @@ import (
 	"graphda/io/columnar"
 )
 
-// WriteGraph writes a graph file. names holds the features' names. If names is nil, edges refer to nodes by index.
-// Connectors are the last nodes, which are no features.
+// WriteGraph writes a graph file. names are the features' names. If names is nil, edges refer to nodes by index.
+// Connectors are the last nodes.
 func WriteGraph(path string, g *graph.Graph, names []string, connectors ...string) error {
 	names = append(slices.Clip(names), connectors...)
 	if names != nil {

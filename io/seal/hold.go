@@ -11,16 +11,16 @@ import (
 	"graphda/io/message"
 )
 
-// A Held is a file that one process has locked to read and rewrite it. The lock excludes other processes that use Hold.
-// The digest reveals changes by other programs.
+// A Held is a file that one process has locked to read and rewrite it. The lock excludes other calls of Hold, and the
+// digest reveals changes by other programs.
 type Held struct {
 	path   string
 	digest string // digest when the file was last read or written; "" without a file
 	lock   *os.File
 }
 
-// Hold locks the file at path, which need not exist, until Release is called or the process ends. If another process
-// holds the file, the error wraps ErrHeld. On a file system without locks, only Check detects other writers.
+// Hold locks the file at path, which need not exist, until Release or the end of the process. If another process holds
+// the file, the error wraps ErrHeld. On a file system without locks, only Check detects other writers.
 func Hold(path string) (*Held, error) {
 	at, _, err := replaceable(path)
 	if err != nil {
@@ -45,7 +45,7 @@ var ErrHeld = errors.New("another process is writing this file; wait until that 
 	"file")
 
 // lock locks a separate lock file, because a rename replaces the held file itself. It returns nil if another process
-// has removed the lock file meanwhile. The caller then tries again.
+// has just removed the lock file, and the caller must try again.
 func lock(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o666)
 	if err != nil {
@@ -55,7 +55,7 @@ func lock(path string) (*os.File, error) {
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return nil, errors.Join(&fs.PathError{Op: "lock", Path: path, Err: ErrHeld}, f.Close())
 	}
-	ours, err := f.Stat() // after any other error of Flock, there are no locks here
+	ours, err := f.Stat() // any other error of Flock means that there are no locks
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -91,6 +91,6 @@ func digestOf(path string) (string, error) {
 
 // Release unlocks the file.
 func (h *Held) Release() {
-	_ = os.Remove(h.lock.Name()) // a lock file that is left behind does no harm
+	_ = os.Remove(h.lock.Name()) // a lock file that stays does no harm
 	h.lock.Close()
 }

@@ -16,17 +16,17 @@ import (
 )
 
 // An Output decides which files a command may replace at a path that the user names: sealed files, and unchanged files
-// that Write has listed. With Force it may replace other files too, but never files that the command reads.
+// that Write has listed. With Force it may replace any file that the command does not read.
 type Output struct {
 	Force  bool
 	Inputs []string // files that the command reads
 
-	// Sealed returns nil if a file has our seal and the right kind; IsSealed accepts any kind. If the field Sealed is
-	// nil, the command writes files without a seal.
+	// Sealed returns nil if a file has our seal and the right kind; IsSealed accepts any kind. Sealed is nil for a command
+	// that writes files without a seal.
 	Sealed func(path string) error
 }
 
-// listName is a folder's list of the files that Write wrote there. A line is a digest, two spaces and a name.
+// listName is a folder's list of the files that Write wrote. A line is a digest, two spaces and a name.
 const listName = ".graphda-files"
 
 // IsSealed returns an error unless the file has a seal and is undamaged.
@@ -61,7 +61,7 @@ func (o Output) Check(path string) error {
 	return err
 }
 
-// Write calls Check, writes as the function Write does, and lists the file as ours.
+// Write calls Check, writes like the function Write, and lists the file as ours.
 func (o Output) Write(path string, fill func(io.Writer) error) error {
 	w, err := o.Create(path)
 	if err != nil {
@@ -105,7 +105,7 @@ func (o Output) WriteAll(dir string, files []Named) error {
 	return nil
 }
 
-// Create calls Check and returns a Writer, as the function Create does. Commit lists the file as ours.
+// Create calls Check and returns a Writer like the function Create. Commit lists the file as ours.
 func (o Output) Create(path string) (*Writer, error) {
 	if err := o.Check(path); err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (o Output) Create(path string) (*Writer, error) {
 		return nil, err
 	}
 	w.install = func(from, to, digest string) error {
-		if err := remember(to, digest); err != nil { // list the file first: a crash then leaves no unlisted file
+		if err := remember(to, digest); err != nil { // first, so that a crash leaves no unlisted file
 			return err
 		}
 		return os.Rename(from, to)

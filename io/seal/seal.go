@@ -3,35 +3,35 @@
 //
 // The typical steps to write a sealed file are:
 //
-//  1. Put the text of Blank into the file's own metadata under Key: a Parquet or Arrow key-value pair, or a JSON
+//  1. Put the text of Blank into the file's own metadata under Key, as a Parquet or Arrow key-value pair or a JSON
 //     string.
 //  2. Pass a function that writes the content to Write, or to WriteNew if an existing file must never be replaced.
 //     To write content piece by piece, use Create and Writer.Commit.
 //
-// The writer computes the SHA-256 of the whole file, in which every seal has zeros for digits. It then writes the
-// checksum over these zeros. The result is an ordinary Parquet, Arrow or JSON file. The writer first writes and syncs
-// the file beside its path, and then renames or links it to the path. If anything fails, the old file is unchanged, and
-// no other file is left.
+// The writer computes the SHA-256 of the whole file, with zeros for the digits of seals, and then writes the checksum
+// over these zeros. The result is an ordinary Parquet, Arrow or JSON file. The writer first writes and syncs the file
+// beside its path, and then renames or links it to the path. If anything fails, the old file is unchanged, and no other
+// file is left.
 //
 // The typical steps to read a file are:
 //
-//  1. Read and verify the content with Read. ReadSealed also refuses a file without a seal. OpenSealed verifies a file
+//  1. Read and verify the content with Read. ReadSealed refuses a file without a seal. OpenSealed verifies a file
 //     without holding it in memory.
 //  2. Parse the content. File.Digest identifies the file by its content.
 //
 // The checksum must come first: half of all damaged Parquet files read back wrong values without an error, and some
-// kill the process that parses them. A file without a seal comes from another program. It has a digest too, and the
-// reader decides whether to accept it.
+// kill the process that parses them. A file without a seal comes from another program, and the reader decides whether
+// to accept it.
 //
 // If the user names the file to write, a command uses an Output. Output.Check refuses to replace a file that is not
-// ours. A file with a seal is ours. A file without a seal is ours if its folder's list .graphda-files names it, and it
-// is unchanged. With --force any file may be replaced, except files that the command reads.
+// ours. A file with a seal is ours, and so is an unchanged file in its folder's list .graphda-files. With --force any
+// file may be replaced, except files that the command reads.
 //
 // The main types are:
 //
 //   - File is verified content. Writer is a file that is not complete yet.
 //   - Output says which files may be replaced.
-//   - Held is a file that a process has locked, to read and rewrite it; see Hold.
+//   - Held is a file that a process has locked, to read and rewrite it.
 //
 // A killed writer leaves a temporary file .NAME.CODE.tmp. A later process that writes NAME removes it after an hour.
 //
@@ -72,12 +72,12 @@ var ErrDamaged = errors.New("the content does not match the file's checksum, so 
 // A File is the verified content of a file.
 type File struct {
 	Data   []byte
-	Digest string // SHA-256 of the content in hex, where the digits of seals count as zeros
+	Digest string // SHA-256 of the content in hex, with zeros for the digits of seals
 	Sealed bool
 }
 
-// Read returns the content of a file. If the file has a seal, Read verifies the content first. The error for a damaged
-// or invalid seal is ErrDamaged.
+// Read returns the content of a file, verified if the file has a seal. The error for a damaged or invalid seal is
+// ErrDamaged.
 func Read(path string) (*File, error) {
 	data, err := safefile.ReadFile(path)
 	if err != nil {
@@ -106,8 +106,8 @@ func ReadSealed(path string) (*File, error) {
 	return f, err
 }
 
-// OpenSealed opens a sealed file and returns its digest. It verifies every byte, but does not hold the content in
-// memory. Later changes of the file are not verified.
+// OpenSealed opens a sealed file, verifies every byte and returns its digest. It does not hold the content in memory,
+// so later changes of the file are not detected.
 func OpenSealed(path string) (f *os.File, digest string, err error) {
 	if f, err = safefile.Open(path); err != nil {
 		return nil, "", err
@@ -141,14 +141,14 @@ func unsealed(path string) error {
 	return fmt.Errorf("%s: carries no checksum: it is damaged or was not written by graphda", path)
 }
 
-// A scanner computes the digest of content and records the positions of seals, as the content is written. It holds back
-// the last bytes if they could begin a seal.
+// A scanner computes the digest of content while it is written, and records the positions of seals. It holds back last
+// bytes that could begin a seal.
 type scanner struct {
 	sum    hash.Hash
 	held   []byte  // end of the content so far, not yet in sum
 	offset int64   // position of held in the content
 	marks  []int64 // positions of the digits of all seals
-	broken bool    // whether a seal's prefix has no valid digits after it
+	broken bool    // whether a seal has no valid digits
 }
 
 func newScanner() *scanner { return &scanner{sum: sha256.New()} }
@@ -159,7 +159,7 @@ var blankDigits = bytes.Repeat([]byte("0"), digits)
 func (s *scanner) Write(p []byte) (int, error) {
 	n := len(p)
 	if len(s.held) > 0 {
-		// Complete the seal in held with bytes of p. Unless p is short, the next bytes to hold are in p.
+		// Bytes of p complete the seal in held. Unless p is short, it also has the next bytes to hold.
 		head := min(len(p), len(prefix)+digits)
 		rest := s.scan(append(s.held, p[:head]...))
 		if len(rest) > head {
@@ -172,7 +172,7 @@ func (s *scanner) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// scan adds buf to the digest, except the last bytes if they could begin a seal. It returns these bytes.
+// scan adds buf to the digest, except last bytes that could begin a seal. It returns these bytes.
 func (s *scanner) scan(buf []byte) (rest []byte) {
 	end := s.offset + int64(len(buf))
 	defer func() { s.offset = end - int64(len(rest)) }()
@@ -201,7 +201,7 @@ func (s *scanner) scan(buf []byte) (rest []byte) {
 
 // digest returns the digest at the end of the content.
 func (s *scanner) digest() string {
-	if bytes.Contains(s.held, []byte(prefix)) { // the content ends within the digits of a seal
+	if bytes.Contains(s.held, []byte(prefix)) { // the content ends within a seal
 		s.broken = true
 	}
 	s.sum.Write(s.held)

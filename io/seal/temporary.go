@@ -14,7 +14,7 @@ import (
 )
 
 // A temporary file or folder is named .NAME.CODE.tmp, where NAME is the file to write. CODE has random letters and a
-// checksum of the rest of the name, so that no other program's file is mistaken for ours.
+// checksum of the rest of the name, so that no other program has such a file.
 const (
 	temporarySuffix = ".tmp"
 	randomLetters   = 10
@@ -54,11 +54,11 @@ func CreateDir(path string) (string, error) {
 	return temporary, nil
 }
 
-// stale is the age of an abandoned temporary file. A live process writes far more often.
+// stale is the age of an abandoned temporary file.
 const stale = time.Hour
 
-// sweep removes stale temporary files of this user for the file at path. The file newest was just made, so its time is
-// the current time by the clock of the file system. sweep ignores files that it cannot remove.
+// sweep removes stale temporary files of this user for the file at path, if it can. The file newest was just made, so
+// its time is the current time by the file system's clock.
 func sweep(path, newest string) {
 	now, err := os.Lstat(newest)
 	if err != nil {
@@ -77,8 +77,8 @@ func sweep(path, newest string) {
 	}
 }
 
-// lastTouched returns when anything at or below path was last written. If anything there belongs to another user or
-// cannot be read, it returns now.ModTime(), so that nothing is removed.
+// lastTouched returns when anything at or below path was last written. If anything there belongs to another user or is
+// unreadable, it returns now.ModTime(), so that nothing is removed.
 func lastTouched(path string, now fs.FileInfo) time.Time {
 	var last time.Time
 	err := filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {

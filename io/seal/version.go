@@ -14,9 +14,8 @@ const Version = "0.2.0"
 // ErrVersion is the error for a file that another version wrote.
 var ErrVersion = errors.New("another version wrote the file")
 
-// CheckVersion refuses a file of an incompatible version: only the last number may differ. The error ends with remedy,
-// which tells the user what to do. Datasets record no version: the ids of cells depend on the bytes of a dataset, so a
-// new version would change all ids.
+// CheckVersion refuses a file of an incompatible version: only the last number may differ. The error ends with remedy.
+// Datasets record no version, because it would change the ids of cells.
 func CheckVersion(wrote, remedy string) error {
 	if wrote == "" || wrote == "1" {
 		wrote = "0.1.0" // version 0.1.0 wrote "" or the number of a format
@@ -31,8 +30,8 @@ func CheckVersion(wrote, remedy string) error {
 // series returns a version without its last number.
 func series(version string) string { return version[:max(0, strings.LastIndexByte(version, '.'))] }
 
-// Revision returns the commit from which the program was built: 12 digits, and a + if files had changed. It returns ""
-// if the commit is unknown.
+// Revision returns the commit from which the program was built: 12 digits, and a + if files had changed, or "" if
+// unknown.
 func Revision() string {
 	var revision, changed string
 	if info, ok := debug.ReadBuildInfo(); ok {

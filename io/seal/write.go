@@ -15,8 +15,8 @@ import (
 )
 
 // Write creates or replaces the file at path atomically. It lets fill write a temporary file, which it then seals,
-// syncs and renames. If anything fails, the old file stays and no other file is left. If a write by fill fails, Write
-// returns the error of this write even if fill panics.
+// syncs and renames. If anything fails, the old file stays and no other file is left. Write returns the error of a
+// failed write even if fill panics.
 func Write(path string, fill func(io.Writer) error) error {
 	w, err := Create(path)
 	if err != nil {
@@ -25,13 +25,12 @@ func Write(path string, fill func(io.Writer) error) error {
 	return w.fill(fill)
 }
 
-// WriteNew is like Write but never replaces a file. If a file exists at path, even one that another process has just
-// created, WriteNew returns fs.ErrExist.
+// WriteNew is like Write but never replaces a file. If a file exists at path, WriteNew returns fs.ErrExist, even if
+// another process creates it at the same time.
 //
-// The file is linked to its path. FAT, some FUSE and quota set-ups and some object stores have no hard links. There
-// WriteNew first reserves the path by creating an empty file. Only one process can do this, also on NFS from version 3.
-// Then WriteNew renames the complete file over the empty file. Until then, and after a crash, readers of sealed files
-// refuse the empty file as damaged, because it has no seal.
+// The file is linked to its path. On file systems without hard links, such as FAT and some FUSE file systems, WriteNew
+// first reserves the path with an empty file, which only one process can create. It then renames the complete file over
+// the empty file. Until then, and after a crash, readers of sealed files refuse the empty file.
 func WriteNew(path string, fill func(io.Writer) error) error {
 	w, err := Create(path)
 	if err != nil {
@@ -43,7 +42,7 @@ func WriteNew(path string, fill func(io.Writer) error) error {
 
 func rename(from, to, _ string) error { return os.Rename(from, to) }
 
-// link is os.Link, except in tests of a file system without hard links.
+// link is os.Link, except in tests.
 var link = os.Link
 
 // noLinks lists the errors of file systems without links.
@@ -53,7 +52,7 @@ var noLinks = []error{syscall.EPERM, syscall.EOPNOTSUPP, syscall.ENOTSUP, syscal
 func installNew(from, to, _ string) error {
 	err := link(from, to)
 	if errors.Is(err, fs.ErrExist) && isSame(from, to) {
-		return nil // NFS lost the answer to the first request, and the kernel sent the request again
+		return nil // NFS lost the first answer, and the kernel asked again
 	}
 	if !slices.ContainsFunc(noLinks, func(no error) bool { return errors.Is(err, no) }) {
 		return err
@@ -88,8 +87,7 @@ func (w *Writer) fill(fill func(io.Writer) error) error {
 	return w.Commit()
 }
 
-// A Writer writes a file that appears at its path only after Commit. Use a Writer for content that comes piece by
-// piece, and the function Write for content that a function writes.
+// A Writer writes a file that appears at its path only after Commit. It is for content that comes piece by piece.
 type Writer struct {
 	path string
 	file *os.File // temporary file beside path; nil after Commit or Abort
@@ -113,16 +111,15 @@ func Create(path string) (*Writer, error) {
 		return nil, named(path, err)
 	}
 	if mode != 0 {
-		_ = f.Chmod(mode) // if this fails, fewer users can read the file, never more
+		_ = f.Chmod(mode) // on failure, fewer users can read the file
 	}
 	sweep(path, f.Name())
 	return &Writer{path: path, file: f, scan: newScanner(), install: rename}, nil
 }
 
-// replaceable returns the path of the file to write for a given path, and the mode of an existing file, or 0. The
-// target of a link is replaced, not the link. A link without a target is refused, because the link's creator would
-// choose where the file is made. A read-only file is refused, although the permissions of the folder would allow
-// replacing it.
+// replaceable returns the path of the file to write for a given path, and the mode of an existing file, or 0. For a
+// link this is the target. A link without a target is an error, because the link's creator would choose where the file
+// is made. A read-only file is an error, although the folder's permissions would allow replacing it.
 func replaceable(path string) (at string, mode fs.FileMode, err error) {
 	there, err := os.Lstat(path)
 	if err == nil && there.Mode()&fs.ModeSymlink != 0 {
@@ -147,7 +144,7 @@ func replaceable(path string) (at string, mode fs.FileMode, err error) {
 	return path, there.Mode().Perm(), nil
 }
 
-// named replaces the path in an error by the path that the user knows.
+// named replaces the path in an error by the user's path.
 func named(path string, err error) error {
 	if system := (*fs.PathError)(nil); errors.As(err, &system) {
 		system.Path = path
@@ -169,8 +166,8 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Try calls f, which writes to w, and returns the error of f. If a write fails, Try returns the error of this write,
-// even if f panics, as Arrow's writers do.
+// Try calls f, which writes to w, and returns its error. If a write fails, Try returns the error of this write, even if
+// f panics, as Arrow's writers do.
 func (w *Writer) Try(f func() error) (err error) {
 	defer func() {
 		if w.err == nil {
@@ -233,7 +230,7 @@ func (w *Writer) stamp() error {
 	return nil
 }
 
-// SyncDir syncs a directory, if the file system can, so that new names in the directory survive a crash.
+// SyncDir syncs a directory, if the file system can, so that new names survive a crash.
 func SyncDir(dir string) error {
 	if dir == "" {
 		dir = "."

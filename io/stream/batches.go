@@ -8,7 +8,7 @@ import (
 	"graphda/io/dataframe"
 )
 
-// batches is an Arrow stream, read batch by batch. x holds the samples of a batch, one after the other.
+// batches is an Arrow stream. x holds the samples of a batch, one after the other.
 type batches struct {
 	in      *columnar.Batches
 	options Options
@@ -85,7 +85,7 @@ func (b *batches) label(f *columnar.File, c *columnar.Column) (err error) {
 	return err
 }
 
-// shift changes the row in an error to count from the beginning of the stream.
+// shift makes the row in an error count from the beginning of the stream.
 func (b *batches) shift(err error) error {
 	var e *dataframe.Error
 	if errors.As(err, &e) && e.Row < 0 {

@@ -11,8 +11,8 @@
 // Columns are found by name, in any order, and other columns are ignored. Values are finite numbers. A label may be
 // text, a number or a truth value. Labels are returned as text, with numbers in their shortest form.
 //
-// A line is complete when its line end has arrived. A last line without a line end may be cut within a number, so it is
-// not a sample. An NDJSON object has its own end, so the last object needs no line end.
+// A last line without a line end may be cut within a number, so it is not a sample. The last NDJSON object needs no
+// line end.
 //
 // The errors have the types of package dataframe.
 package stream

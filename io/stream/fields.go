@@ -65,8 +65,8 @@ func newFields(in *bufio.Reader, o Options) (*fields, error) {
 	return f, err
 }
 
-// These limits apply to a quoted field of several lines. If more than mostSamples of its lines have as many fields as a
-// sample, the user has forgotten to close a quotation mark.
+// Limits for a quoted field of several lines. If more than mostSamples of its lines have as many fields as a sample, a
+// closing quotation mark is missing.
 const (
 	longestField = 1 << 20
 	mostLines    = 1000
@@ -131,7 +131,7 @@ func (f *fields) next(x []float64) (text string, err error) {
 		if f.torn {
 			return "", &Unfinished{Line: f.n}
 		}
-		_, no := dataframe.Number(record[0]) // R's row names are words or quoted, and their column has no name
+		_, no := dataframe.Number(record[0]) // R's row names are words or quoted, in a column without a name
 		n, named := len(f.roles), no != nil || quoted
 		if named && !f.begun && len(record) == n+1 && record[n] != "" {
 			f.names, f.roles = slices.Insert(f.names, 0, ""), slices.Insert(f.roles, 0, ignored)
@@ -168,7 +168,7 @@ func (f *fields) take(line func(func(string) bool), x []float64) (text string, e
 	return text, nil
 }
 
-// trimmed parses a number with white space around it or an apostrophe before it.
+// trimmed parses a number with white space around or an apostrophe before it.
 func (f *fields) trimmed(i int, field string) (float64, error) {
 	field = safefile.DecodeField(strings.TrimSpace(field))
 	if dataframe.IsMissing(field) {

@@ -11,8 +11,8 @@ import (
 	"graphda/io/message"
 )
 
-// The role of a feature's column is the feature's index. The role of the label's column is the number of features.
-// ignored is the role of all other columns.
+// A feature's column has the feature's index as its role, and the label's column the number of features. ignored is the
+// role of all other columns.
 const ignored = -1
 
 const longestLine = 1 << 26
@@ -52,7 +52,7 @@ func (o *Options) places() map[string]int {
 	return places
 }
 
-// lack returns an error if a wanted column is not found. The error lists the names that exist.
+// lack returns an error if a wanted column is missing. The error lists the names that exist.
 func (o *Options) lack(found func(name string) bool, names []string) error {
 	if !found(o.Label) {
 		return fmt.Errorf("has no label column %q; %w", o.Label, &dataframe.NoColumn{Name: o.Label, Columns: names})
@@ -74,7 +74,7 @@ type lineReader struct {
 	torn bool // whether the last line has no line end
 }
 
-// next returns the next line that is not blank, without its line end, or io.EOF. The line is valid until the next call.
+// next returns the next nonblank line, without its line end, or io.EOF. The line is valid until the next call.
 func (l *lineReader) next() (line []byte, err error) {
 	for err == nil && len(bytes.TrimSpace(line)) == 0 {
 		line, err = l.line()

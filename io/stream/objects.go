@@ -15,7 +15,7 @@ type objects struct {
 	options Options
 	places  map[string]int
 	truths  dataframe.Truths
-	keys    []key // keys of the last object; the next object probably has the same keys
+	keys    []key // keys of the last object, which the next object probably has too
 	seen    []int // for each role, the line of the last object with a value
 }
 
@@ -69,7 +69,7 @@ func (o *objects) next(x []float64) (text string, err error) {
 	return text, nil
 }
 
-// role returns the role of the n-th name in an object (see ignored).
+// role returns the role of an object's n-th name (see ignored).
 func (o *objects) role(n int, name string) int {
 	if n < len(o.keys) && o.keys[n].name == name {
 		return o.keys[n].role
@@ -78,7 +78,7 @@ func (o *objects) role(n int, name string) int {
 	if !wanted {
 		role = ignored
 	}
-	name = strings.Clone(name) // a substring would keep the whole line in memory
+	name = strings.Clone(name) // a substring would keep the line in memory
 	if n < len(o.keys) {
 		o.keys[n] = key{name, role}
 	} else {
@@ -87,7 +87,7 @@ func (o *objects) role(n int, name string) int {
 	return role
 }
 
-// value reads the next value of the object, into x or text according to its role.
+// value reads the next value of the object into x or text, according to its role.
 func (o *objects) value(c *cursor, role int, x []float64, text *string) (err error) {
 	word, quoted, err := c.value()
 	switch {
@@ -162,7 +162,7 @@ func (c *cursor) text() (string, bool) {
 	return "", false
 }
 
-// value reads a string, or a word such as 1.5 or null. It skips an array or an object, and returns only the first byte.
+// value reads a string, or a word such as 1.5 or null. Of an array or an object, it returns only the first byte.
 func (c *cursor) value() (word string, quoted bool, err error) {
 	if !c.more() {
 		return "", false, fmt.Errorf("has no value")

@@ -24,14 +24,12 @@ type Samples struct {
 
 // A source is a stream in one of the formats.
 type source interface {
-	// next reads the values of the next sample into x and returns the sample's label, or io.EOF. Errors need not name
-	// the path.
+	// next reads the next sample into x and returns its label, or io.EOF. Errors need not name the path.
 	next(x []float64) (label string, err error)
 	row() dataframe.Row // row of the last sample
 }
 
-// New begins to read a stream. It waits until the kind of the stream and the names of the columns are known. An empty
-// stream is an error.
+// New begins to read a stream. It waits for the first bytes and the names of the columns. An empty stream is an error.
 func New(in io.Reader, o Options) (*Samples, error) {
 	b := bufio.NewReaderSize(in, 1<<18)
 	head, err := b.Peek(4)
@@ -66,8 +64,8 @@ func New(in io.Reader, o Options) (*Samples, error) {
 	return s, nil
 }
 
-// Next reads the values of the next sample into x, one for each feature, and returns the sample's label. At the end of
-// the stream it returns io.EOF, or an *Unfinished if the last sample is incomplete. After an error x is invalid.
+// Next reads the next sample's features into x and returns its label. At the end of the stream it returns io.EOF, or an
+// *Unfinished if the last sample is incomplete. After an error x is invalid.
 func (s *Samples) Next(x []float64) (label string, err error) {
 	label, err = s.source.next(x)
 	if err != nil && err != io.EOF {
@@ -97,11 +95,11 @@ func (s *Samples) located(err error) error {
 	return &dataframe.Error{Path: s.options.Path, Err: err}
 }
 
-// Follow returns a reader of a growing file, which waits for more at the end of the file. It fails if the context ends,
-// if the file shrinks, or if the file is removed or replaced.
+// Follow returns a reader that waits for more at the end of a growing file. It fails if the context ends, or if the
+// file shrinks, is removed or replaced.
 func Follow(ctx context.Context, f *os.File) io.Reader { return &follower{ctx: ctx, file: f} }
 
-// look is how often a follower checks whether the file has grown.
+// look is the time between two looks at the file.
 const look = 100 * time.Millisecond
 
 type follower struct {

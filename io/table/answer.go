@@ -17,8 +17,8 @@ type Answer struct {
 	Verdict string // a sentence that says whether anything was found
 	Found   *bool  // verdict for programs; nil if undecided
 
-	// Notes say what was done, and then what else a reader must know. More important notes come first. A screen shows
-	// only the first line of a note.
+	// Notes say what was done, and then what else a reader must know, the most important first. A screen shows only the
+	// first line of a note.
 	Notes []string
 
 	Tables []*Table // a screen shows the first two
@@ -27,7 +27,7 @@ type Answer struct {
 
 const (
 	onScreen = 2 // most tables on a screen
-	least    = 4 // notes leave room for this many rows of each table
+	least    = 4 // least number of rows of each table besides notes
 )
 
 type answerObject struct {
@@ -38,8 +38,8 @@ type answerObject struct {
 }
 
 // Print writes the answer in the named format. Text has at most the given number of lines, each at most width columns
-// wide, and says what it leaves out. If lines is 0, nothing is left out. CSV begins with a table of the verdict. JSON
-// is one object.
+// wide, and says what is left out. If lines is 0, nothing is left out. CSV begins with a table of the verdict. JSON is
+// one object.
 func (a *Answer) Print(w io.Writer, format string, width, lines int) error {
 	for _, t := range a.Tables {
 		t.Page = a.Page
@@ -67,7 +67,7 @@ func (a *Answer) Add(notes ...string) {
 	}
 }
 
-// Lead returns the notes, one to a line.
+// Lead returns the notes, one per line.
 func (a *Answer) Lead() string {
 	lines := slices.Clone(a.Notes)
 	for i, note := range lines {
@@ -92,7 +92,7 @@ func (a *Answer) columns(t *Table) *Table {
 	return &with
 }
 
-// screen returns the lines of the answer that fit on a screen. A last line says how much is left out.
+// screen returns the lines that fit on a screen. The last line says what is left out.
 func (a *Answer) screen(width, lines int) []string {
 	out, more := a.layout(width, lines)
 	if more != "" {
@@ -110,7 +110,7 @@ func (a *Answer) layout(width, lines int) (out []string, more string) {
 		func(t *Table) bool { return len(t.Rows) == 0 })
 	free, room := lines-len(out), 0
 	for _, t := range tables {
-		free -= 3 // for a blank line, the title and the headings
+		free -= 3 // blank line, title and headings
 		room += min(least, len(t.Rows))
 	}
 	notes := len(a.Notes)
@@ -146,7 +146,7 @@ func (a *Answer) layout(width, lines int) (out []string, more string) {
 	return out, a.more(rows, columns, notes)
 }
 
-// more returns a line with the counts of rows, columns and notes that a screen leaves out, or "" if all are 0.
+// more returns a line with the counts of left-out rows, columns and notes, or "" if all are 0.
 func (a *Answer) more(counts ...int) string {
 	var left []string
 	for i, n := range counts {
@@ -164,7 +164,7 @@ func (a *Answer) more(counts ...int) string {
 	}
 }
 
-// caption returns the title and as many clauses of the subtitle as fit into a line.
+// caption returns the title with as many clauses of the subtitle as fit into a line.
 func (t *Table) caption(width int) string {
 	text, at := t.Title+": "+t.Subtitle, len(t.Title)+1+len(t.Subtitle)
 	for at > len(t.Title) && (t.Subtitle == "" || uniseg.StringWidth(text) > width) {

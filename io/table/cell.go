@@ -15,13 +15,12 @@ type Cell struct {
 	Off    bool    // whether the cell is marked as different from the published number
 }
 
-// A Number is a value with its uncertainty. A Value of NaN is undefined: it prints as "–", and is empty or null in data
-// files.
+// A Number is a value with its uncertainty. NaN is undefined.
 type Number struct {
 	Value     float64
 	Std       float64 // standard deviation of the N values behind Value
 	Low, High float64 // 95 % confidence interval of Value
-	N         int     // number of trials behind the mean Value; 0 if Value is no mean
+	N         int     // number of trials behind the mean Value; 0 if Value is not a mean
 	Print     func(float64) string
 	PrintStd  func(float64) string // formats Std after ±; if nil, Std is not printed
 	Data      func(float64) string // formats Value in CSV; if nil, Shortest
@@ -106,11 +105,11 @@ func Fixed(decimals int) func(float64) string {
 	}
 }
 
-// A float64 above huge does not hold all its digits, so printing them would mislead.
+// huge is the largest number up to which a float64 holds all digits.
 const huge = 1 << 53
 
-// Share returns a function that formats a number of at most 1 with a fixed number of decimals. It adds up to two
-// decimals to a number below 1 that would be rounded to 1.
+// Share returns a function that formats a number of at most 1 with a fixed number of decimals, or up to two more if the
+// number would be rounded to 1.
 func Share(decimals int) func(float64) string {
 	return func(v float64) string {
 		for d := decimals; d <= decimals+2; d++ {
@@ -135,7 +134,7 @@ func Significant(v float64) string {
 	return strconv.FormatFloat(v, 'e', significantDigits-1, 64)
 }
 
-// SpreadOf returns a function that formats a mean's deviation with as many decimals as Significant gives the mean.
+// SpreadOf returns a function that formats the deviation of a mean with the decimals that Significant gives the mean.
 func SpreadOf(mean float64) func(float64) string {
 	if decimals, ok := significantDecimals(mean); ok {
 		return Fixed(decimals)
@@ -143,7 +142,7 @@ func SpreadOf(mean float64) func(float64) string {
 	return func(v float64) string { return strconv.FormatFloat(v, 'e', 1, 64) }
 }
 
-// significantDecimals returns the number of decimals for four significant digits, or false if v needs an exponent.
+// significantDecimals returns the decimals of v for four significant digits, or false if v needs an exponent.
 func significantDecimals(v float64) (decimals int, ok bool) {
 	a := math.Abs(v)
 	switch {

@@ -12,7 +12,7 @@ type field struct {
 	*Column
 	key    string
 	column int
-	value  func(*Number) float64 // returns a number's value for the column; nil for a column of words
+	value  func(*Number) float64 // a number's value for the column; nil for a column of words
 }
 
 // fields returns the table's columns in data files.
@@ -81,8 +81,7 @@ func (t *Table) CSV(w io.Writer) error {
 	return c.Flush()
 }
 
-// csvLines writes the headings, and returns a function that writes one line of fields. Some errors appear only in
-// Flush.
+// csvLines writes the headings and returns a function that writes a line of fields. Some errors appear only in Flush.
 func (t *Table) csvLines(c *safefile.CSVWriter) func(text func(*field) string) {
 	fields := t.fields()
 	record := make([]string, len(fields))
@@ -96,8 +95,8 @@ func (t *Table) csvLines(c *safefile.CSVWriter) func(text func(*field) string) {
 	return line
 }
 
-// Grow prints a table as Print does, with rows that are added one by one. For CSV, flush prints the rows. Other formats
-// need all rows, so only end prints them. Set t.Columns before adding rows.
+// Grow prints a table like Print, with rows that are added one by one. For CSV, flush prints the rows. Other formats
+// need all rows, so only end prints them. t.Columns must be set.
 func (t *Table) Grow(w io.Writer, format string, width int) (add func(...Cell), flush, end func() error) {
 	if format != csvFormat.Name {
 		return func(row ...Cell) { t.Rows = append(t.Rows, row) }, func() error { return nil },

@@ -10,7 +10,7 @@ import (
 // jsonFormat is only for printing. Reports have no JSON files.
 var jsonFormat = Format{Name: "json", write: func(t *Table, w io.Writer) error { return writeJSON(w, t) }}
 
-// An object is a table in JSON. Rows have the keys of CSV. A number that is undefined or infinite is null.
+// An object is a table in JSON. Rows have the keys of CSV. Undefined and infinite numbers are null.
 type object struct {
 	Name     string            `json:"name,omitempty"`
 	Title    string            `json:"title,omitempty"`
@@ -51,7 +51,7 @@ func (t *Table) jsonRow(row []Cell) json.RawMessage {
 		} else if v := f.number(row); !math.IsNaN(v) && !math.IsInf(v, 0) {
 			value = v
 		}
-		key, _ := json.Marshal(fields[i].key) // texts and finite numbers can always be encoded
+		key, _ := json.Marshal(fields[i].key) // cannot fail for texts and finite numbers
 		text, _ := json.Marshal(value)
 		b.WriteByte("{,"[min(i, 1)])
 		b.Write(key)

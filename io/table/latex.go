@@ -8,8 +8,8 @@ import (
 
 var latexFormat = Format{Name: "latex", Extension: ".tex", write: (*Table).laTeX}
 
-// laTeX writes the table as a tabular environment for the package booktabs. Title and notes are comments, because
-// papers have their own captions. The best values are bold, and values that differ from published values have a dagger.
+// laTeX writes the table as a tabular environment for the package booktabs, with title and notes as comments. The best
+// values are bold, and values that differ from published values have a dagger.
 func (t *Table) laTeX(w io.Writer) error {
 	t = t.printable()
 	var b strings.Builder
@@ -48,7 +48,7 @@ func (t *Table) laTeX(w io.Writer) error {
 	return err
 }
 
-// latexGroups writes the line of group headings, each with a rule below, if there are any.
+// latexGroups writes the line of group headings, if any, each with a rule below.
 func (t *Table) latexGroups(b *strings.Builder, at []int) {
 	var cells, rules []string
 	for k := 0; k < len(at); {
@@ -90,8 +90,8 @@ func (c *Cell) latex() string {
 	return s
 }
 
-// latex converts the symbols of our tables and escapes LaTeX's special characters. It also protects [ and *, because
-// LaTeX would read them at the beginning of a row as an argument of the previous line.
+// latex converts the symbols of our tables and escapes LaTeX's special characters. Among these are [ and *, which at
+// the beginning of a row would be an argument of the previous line.
 var latex = strings.NewReplacer(
 	"w̄", `$\bar{w}$`, "ℓ", `$\ell$`, "±", `$\pm$`, "–", "--", "−", "$-$", "×", `$\times$`,
 	"λ", `$\lambda$`, "γ", `$\gamma$`, "μ", `$\mu$`, "η", `$\eta$`, "ρ", `$\rho$`, "ω", `$\omega$`,

@@ -22,9 +22,9 @@ type Table struct {
 	Notes    []string
 	Page     string // path of a page with all columns, or ""
 
-	width int  // width of text in terminal columns; 0 shows all columns, with notes of width Width
+	width int  // width of text in terminal columns; 0 shows all columns
 	dense bool // whether wrapped rows have no blank lines between them
-	cut   bool // whether words that are too wide are cut, not wrapped
+	cut   bool // whether wide words are cut, not wrapped
 }
 
 // A Column describes a column of a table.
@@ -33,7 +33,7 @@ type Column struct {
 	Group    string // heading above neighbouring columns, or ""
 	Head     string
 	Words    bool // whether cells are words, aligned left, or numbers, aligned right
-	Wrap     int  // width in terminal columns to which text wraps words; 0 means no wrapping
+	Wrap     int  // width in terminal columns at which words wrap; 0 means no wrapping
 	DataOnly bool // whether only data files have the column
 	Estimate bool // whether data files also have the columns Key_std, Key_ci_low and Key_ci_high
 }
@@ -86,7 +86,7 @@ func (t *Table) As(format string) func(io.Writer) error {
 	return func(w io.Writer) error { return t.Write(w, format) }
 }
 
-// Print writes tables in the named format. Unless width is 0, text is at most width columns wide. A blank line
+// Print writes tables in the named format. Text is at most width columns wide, unless width is 0. A blank line
 // separates tables in text. In JSON, the tables are one array.
 func Print(w io.Writer, format string, width int, all ...*Table) error {
 	if format == jsonFormat.Name {
@@ -110,7 +110,7 @@ func Print(w io.Writer, format string, width int, all ...*Table) error {
 	return nil
 }
 
-// First returns the table with at most n rows. If the table has more, a note says where to find them.
+// First returns the table with at most n rows. A note says where to find more.
 func (t *Table) First(n int, where string) *Table {
 	first := *t
 	if more := len(t.Rows) - n; more > 0 {
@@ -136,8 +136,7 @@ func (t *Table) At(key string) int {
 	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Key == key })
 }
 
-// Span returns the index in at after the last column that shares the group heading of column at[k], or k + 1 if the
-// column has no group.
+// Span returns the index in at after the last column with the group heading of column at[k], or k + 1 without a group.
 func (t *Table) Span(at []int, k int) int {
 	group, end := t.Columns[at[k]].Group, k+1
 	for group != "" && end < len(at) && t.Columns[at[end]].Group == group {
@@ -159,7 +158,7 @@ func (t *Table) Marked() (best, off bool) {
 // BestMeans returns the meaning of the mark of best cells.
 func (t *Table) BestMeans() string { return cmp.Or(t.Best, "the best of its column") }
 
-// printable returns the table without control characters, which a terminal would execute, and without line breaks.
+// printable returns the table without control characters and line breaks.
 func (t *Table) printable() *Table {
 	prose := func(s string) string { return message.Text(strings.ReplaceAll(s, "\n", " ")) }
 	p := *t
@@ -181,7 +180,7 @@ func (t *Table) printable() *Table {
 	return &p
 }
 
-// notes returns the footnotes. The meanings of the marks in the table come first.
+// notes returns the footnotes, first the meanings of the marks.
 func (t *Table) notes(bestMark, offMark string) []string {
 	var notes []string
 	best, off := t.Marked()

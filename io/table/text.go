@@ -9,8 +9,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Width is the width of footnotes in terminal columns. Tables of reports are at most this wide if labels have at most
-// 11 characters.
+// Width is the width of footnotes in terminal columns.
 const Width = 120
 
 var textFormat = Format{Name: "text", Extension: ".txt", write: (*Table).Text}
@@ -66,8 +65,8 @@ func (t *Table) total() int {
 const narrow = 24
 
 // fit returns the table with text that fits into width terminal columns. It first wraps or cuts the widest columns of
-// words. Then it leaves out columns of numbers from the right, together with columns under the same group heading. left
-// lists the omitted headings.
+// words. Then it drops columns of numbers from the right, with all columns under the same group heading. left lists the
+// dropped headings.
 func (t *Table) fit(width int) (f *Table, left []string) {
 	f = t.printable()
 	f.width, f.dense = width, t.cut || !t.wraps()
@@ -98,7 +97,7 @@ func (t *Table) fit(width int) (f *Table, left []string) {
 	return f, left
 }
 
-// measure returns the width of a column's cells, and the width of the column's marks.
+// measure returns the widths of a column's cells and marks.
 func (t *Table) measure(i int) (width, mark int) {
 	width = uniseg.StringWidth(t.Columns[i].Head)
 	for _, row := range t.Rows {
@@ -142,7 +141,7 @@ func (t *Table) writeRow(b *strings.Builder, row []Cell, at, widths, marks []int
 	}
 }
 
-// writeLine writes one line of the table. The callback returns the text and the mark for a column.
+// writeLine writes one line of the table. value returns the text and the mark for a column.
 func (t *Table) writeLine(b *strings.Builder, at, widths, marks []int, value func(i int) (text, mark string)) {
 	var line strings.Builder
 	for k, i := range at {
@@ -163,7 +162,7 @@ func (t *Table) writeLine(b *strings.Builder, at, widths, marks []int, value fun
 	b.WriteByte('\n')
 }
 
-// writeGroups writes the line of group headings, if there are any, each centred over its columns.
+// writeGroups writes the line of group headings, if any, each centred over its columns.
 func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
 	var line strings.Builder
 	for k := 0; k < len(at); {
@@ -186,12 +185,12 @@ func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
 	}
 }
 
-// wrap writes text in lines of the table's width. It indents lines after the first.
+// wrap writes text in lines of the table's width, all but the first indented.
 func (t *Table) wrap(b *strings.Builder, indent, text string) {
 	b.WriteString(strings.Join(Lines(text, cmp.Or(t.width, Width), indent), "\n") + "\n")
 }
 
-// Lines breaks text between words into lines of at most width terminal columns. It indents lines after the first.
+// Lines breaks text between words into lines of at most width terminal columns, all but the first indented.
 func Lines(text string, width int, indent string) []string {
 	lines, column := []string{""}, 0
 	for _, word := range strings.Fields(text) {

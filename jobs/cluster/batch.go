@@ -19,7 +19,7 @@ import (
 type batch struct {
 	*timeLimits
 	number int    // number of the submission
-	token  string // text in the names of this run's jobs, and of no other jobs of the user
+	token  string // part of the name of each of this run's jobs; no other job's name has it
 }
 
 // A ProposedJob is a planned call of sbatch.

@@ -21,8 +21,8 @@ import (
 // wakes is the delay of a follow-up job if arm cannot tell Slurm which jobs must end first.
 const wakes = 2 * time.Minute
 
-// Follow-up jobs finish a run. Each follow-up job waits for all arrays of the run and counts the finished cells. Then
-// it submits the missing cells and the next follow-up job, or merges the results, or records why it stops.
+// Each follow-up job waits for all arrays of the run and counts the finished cells. Then it submits the missing cells
+// and the next follow-up job, or merges the results, or records why it stops.
 
 // follow decides the next step and makes the follow-up job.
 func (s *Submission) follow(queue *journal.Queue) (err error) {
@@ -74,7 +74,7 @@ func (s *Submission) follow(queue *journal.Queue) (err error) {
 	if job := &s.FollowUp.Submission; s.Next == journal.Sends {
 		job.Begin = wakes << min(f.Limited, 5)
 	} else if job.After = s.waitFor; !all.ByHand {
-		job.Begin = time.Minute // for a while, a lost job counts as waiting
+		job.Begin = time.Minute // a lost job counts as waiting for a while
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func (s *Submission) acts(ctx context.Context) (bool, error) {
 	}
 }
 
-// Fail stops the run because of a permanent error. If all cells are done, the next step is to merge the results.
+// Fail stops the run because of a permanent error. If all cells are done, it merges the results instead.
 func (s *Submission) Fail(err error) {
 	s.Next, s.Word = journal.Stops, fmt.Sprintf("the follow-up job could not submit jobs from its node (%v)", err)
 	if stock, err := s.run.TakeStock(false); err == nil && stock.IsDone() {
@@ -160,7 +160,7 @@ func (b *batch) followUp() (*ProposedJob, error) {
 	return j, nil
 }
 
-// sendFollowUp submits the follow-up job. If the user may have no more jobs, it withdraws the job.
+// sendFollowUp submits the follow-up job. If the user has reached a limit on jobs, it withdraws the job.
 func (s *Submission) sendFollowUp(ctx context.Context, f *journal.File) error {
 	err := s.send(ctx, f, s.FollowUp)
 	if slurm.IsKind(err, slurm.SubmitLimit) && (s.options.Follow != "" || len(s.Jobs) > 0) {
@@ -169,7 +169,7 @@ func (s *Submission) sendFollowUp(ctx context.Context, f *journal.File) error {
 	return err
 }
 
-// hasNoRoom reports whether the cluster admits no array even though the user has only follow-up jobs.
+// hasNoRoom reports whether the cluster refuses an array although the user has only follow-up jobs.
 func (s *Submission) hasNoRoom(ctx context.Context, limit error) bool {
 	if strings.Contains(strings.ToLower(limit.Error()), "grp") { // a group limit counts jobs of other users too
 		return false
@@ -180,8 +180,8 @@ func (s *Submission) hasNoRoom(ctx context.Context, limit error) bool {
 	})
 }
 
-// withdraw gives up the new follow-up job, because the cluster does not admit both this job and the arrays. An earlier
-// follow-up job that calls withdraw continues the run itself.
+// withdraw gives up the new follow-up job, because the cluster does not admit both this job and the arrays. If a
+// follow-up job calls withdraw, it continues the run itself.
 func (s *Submission) withdraw(ctx context.Context, f *journal.File, limit error) error {
 	id := s.FollowUp.Note.ID
 	s.FollowUp, f.Jobs = nil, nil

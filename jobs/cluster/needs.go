@@ -17,20 +17,20 @@ import (
 )
 
 // needs decides which cells are given up, and how much memory and time tasks ask for. It looks at earlier attempts and
-// their causes of death. timeLimits computes the limits of tasks without deaths.
+// their causes of death. timeLimits computes time limits if no job died.
 //
-//   - Memory: take 1.25 times the memory of each finished task of the same dataset, plus 32 MiB. A task asks for the
-//     95 % quantile of these values. Before a task has finished, tasks ask for the plan's estimate, and a pilot goes
-//     first if there are many tasks.
-//   - A job that ran out of memory counts as a task that uses twice the job's memory. Its cells ask for at least this
+//   - A finished task predicts that the next task of its dataset needs 1.25 times as much memory, plus 32 MiB. A task
+//     asks for the 95 % quantile of these predictions. Before a task has finished, tasks ask for the plan's estimate,
+//     and a pilot goes first if there are many tasks.
+//   - A job that ran out of memory counts as a task that used twice the job's memory. Its cells ask for at least this
 //     memory, up to the memory of the partition's largest node.
 //   - If a job reached its time limit before it finished a cell, its cells ask for twice the limit, or for 1.5 times
 //     the time of one pass if that is longer, up to the partition's limit.
 //   - Cells whose jobs died of bad data are submitted again only with --retry-failed.
-//   - If two consecutive jobs of a cell died of causes in alike and finished no cell, the cell is given up until the
-//     program, the setup file or the options change, or until the user gives --again.
-//   - A node is excluded if two jobs died on it within a day, the node may have caused their deaths, and no job has
-//     succeeded there since.
+//   - If two consecutive jobs of a cell died of causes in alike and finished no cell, the cell is given up. A change of
+//     the program, the setup file or the options, or the flag --again, brings the cell back.
+//   - A node is excluded if it may have caused the deaths of two jobs within a day, and no job has succeeded there
+//     since.
 type needs struct {
 	run        *run.Run
 	stock      *run.Stock
@@ -87,7 +87,7 @@ func (o *SubmitOptions) sealedAlike(a *results.Attempt) bool {
 // generousMemory returns the MiB to ask for if a task used peak bytes.
 func generousMemory(peak int64) int { return int(1.25*float64(peak)/(1<<20)) + 32 }
 
-// quantile returns a quantile of ascending values, or 0 if there are none.
+// quantile returns the q-quantile of ascending values, or 0 if there are none.
 func quantile[T int | float64](ascending []T, q float64) T {
 	if len(ascending) == 0 {
 		return 0
@@ -98,7 +98,7 @@ func quantile[T int | float64](ascending []T, q float64) T {
 // roundMemory rounds MiB up to one of a few sizes of at least 64, so that tasks form few arrays.
 func roundMemory(mib int) int { return max(64, roundUp(mib, 16, 8)) }
 
-// roundUp doubles step until most·step is at least x, and then rounds x up to a multiple of step.
+// roundUp rounds x up to a multiple of step. It first doubles step until most steps reach x.
 func roundUp[T int | time.Duration](x, step, most T) T {
 	for most*step < x {
 		step *= 2
@@ -151,8 +151,8 @@ func (n *needs) enterSameCause(d *journal.Death, cell int) {
 	}
 }
 
-// excludeNodes finds the nodes to avoid. It excludes no node if it would exclude more than half of the used nodes, or
-// if the user gives --exclude or --nodelist.
+// excludeNodes finds the nodes to avoid. It excludes no node if these are more than half of the used nodes, or if the
+// user gives --exclude or --nodelist.
 func (n *needs) excludeNodes(all []*journal.Death) {
 	for _, option := range n.options.Resources.Extra {
 		if name, _, _ := strings.Cut(option, "="); slices.Contains([]string{"--exclude", "--nodelist", "--nodefile"}, name) {
@@ -213,8 +213,8 @@ func (n *needs) memory(t *plan.Task) int {
 	return min(max(base, least), n.ceiling.memory)
 }
 
-// estimate returns the MiB that a task needs according to the plan. programs is the part for the task's programs. Each
-// worker runs its own program, and needs memory for the program's answers.
+// estimate returns the MiB that a task needs according to the plan. programs is the part for the users' programs. Each
+// worker runs its own program, and stores the program's answers.
 func (n *needs) estimate(t *plan.Task) (all, programs int) {
 	takes := &n.run.Plan.Cells[t.Cells[0].Cell].Method.Takes
 	if takes.Memory == 0 {
@@ -266,13 +266,13 @@ const (
 )
 
 // pilot returns the tasks to submit now: all tasks, or only a pilot. active is the number of queued tasks of datasets
-// without a finished task. Queued and given-up tasks are part of the pilot.
+// without a finished task. Queued and given-up tasks count towards the pilot's size.
 func (n *needs) pilot(tasks []*plan.Task, isActive func(task int) bool) (now []*plan.Task, active int) {
 	last, lost := n.run.LastTasks(), map[int]bool{}
 	for cell := range n.givenUp {
 		lost[last[cell]] = true
 	}
-	sent, all := map[int]int{}, 0 // sent: tasks sent before, by dataset; all: tasks sent before and tasks to send
+	sent, all := map[int]int{}, 0 // sent: number of tasks sent before, by dataset; all: also counts the tasks to send
 	for i, t := range n.run.Tasks {
 		switch {
 		case n.sealed[t.Dataset]:

@@ -16,7 +16,7 @@ import (
 type Node struct {
 	Env    slurm.Env
 	Client *slurm.Client
-	Lead   time.Duration // time before the limit at which the task stops
+	Lead   time.Duration // how long before the time limit the task stops
 }
 
 // RunTask runs one task as an element of a job array. Near the time limit, or on Slurm's signal USR1, it stops and puts

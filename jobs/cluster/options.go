@@ -24,8 +24,8 @@ type demand struct {
 	time   time.Duration
 }
 
-// SubmitOptions say how to submit a run. If Resources lacks the time or the memory, the finished tasks of a dataset
-// determine the limits, or the plan's estimate if no task has finished.
+// SubmitOptions say how to submit a run. If Resources lacks the time or the memory, limits come from finished tasks of
+// the dataset. If no task has finished, they come from the plan's estimate.
 type SubmitOptions struct {
 	Resources    slurm.Resources
 	Target       time.Duration // CPU time of a task; 0 means the plan's target
@@ -49,9 +49,9 @@ type SubmitOptions struct {
 	TakeOver     bool          // whether to submit cells of hidden jobs
 
 	dir string // absolute folder of the run
-	way string // digest of everything that jobs start with: programs, setup file, options
+	way string // digest of programs, setup file and options
 
-	sources map[string]string // the original of each copied program
+	sources map[string]string // original path of each copied program
 	retried map[int]bool      // cells sent since a person last submitted
 	inPlace bool              // whether jobs run the original program, because the run's folder is mounted noexec
 }
@@ -112,7 +112,7 @@ func (o *SubmitOptions) wholeNode(p *plan.Plan) {
 	}
 }
 
-// fits refuses demands that no node of the partition can meet. Such jobs would wait for ever.
+// fits refuses demands that no node of the partition can meet. Such a job would wait for ever.
 func (o *SubmitOptions) fits(most demand) error {
 	partition := "the default partition"
 	if o.Resources.Partition != "" {

@@ -16,8 +16,8 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Jobs run copies of the programs, in the run's folder, with a digest in their names. So the user can replace a program
-// while jobs wait.
+// Jobs run copies of the programs, so the user can replace a program while jobs wait. The copies are in the run's
+// folder, with a digest in their names.
 
 // stage finds the paths of the copies, and the digest of everything that a job needs to start.
 func (o *SubmitOptions) stage() error {

@@ -27,7 +27,7 @@ import (
 func (s *Submission) Empty() bool { return len(s.Jobs) == 0 && s.FollowUp == nil }
 
 // Send submits the jobs and calls sent after each job. All files and folders of the jobs exist before the first sbatch.
-// If Send fails, earlier jobs still run, and the next Submission contains the other jobs.
+// If Send fails, jobs sent before still run, and the next Submission sends the other jobs.
 func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	if err := s.prepare(); err != nil {
 		return err
@@ -82,8 +82,8 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	return s.arm(ctx, f)
 }
 
-// dropGone handles sbatch's refusal of job i. If an excluded node has left the cluster, dropGone no longer excludes it,
-// and returns true: jobs from i on can be sent again.
+// dropGone handles sbatch's refusal of job i. If the reason is an excluded node that has left the cluster, it no longer
+// excludes the node. It then returns true, and the caller sends the jobs from i on again.
 func (s *Submission) dropGone(ctx context.Context, i int, refused error) bool {
 	if !slurm.IsKind(refused, slurm.Refused) || !strings.Contains(refused.Error(), "Invalid node name") {
 		return false
@@ -126,7 +126,7 @@ func (s *Submission) cut(i int) error {
 	return errors.Join(s.writeScript(head), s.writeScript(tail))
 }
 
-// leave drops the jobs from index i on, for another submission.
+// leave leaves the jobs from index i on for another submission.
 func (s *Submission) leave(i int) {
 	for _, j := range s.Jobs[i:] {
 		for index := range j.Note.Count {
@@ -263,7 +263,8 @@ func (s *Submission) writeScript(j *ProposedJob) error {
 	return seal.Write(filepath.Join(s.journal.Dir, j.Note.Script), j.Submission.Script.Render)
 }
 
-// Write prints the scripts and the commands that submit them. It prints unknown job ids as ID_OF_ and the script.
+// Write prints the scripts and the commands that submit them. It prints an unknown job id as ID_OF_ followed by the
+// script's name.
 func (s *Submission) Write(w io.Writer) error {
 	all := s.all()
 	for i, j := range all {

@@ -25,7 +25,7 @@ type Submission struct {
 	Seconds   float64 // expected CPU time of the tasks
 	List      string  // file of the new list of tasks; "" if an earlier list fits
 	Jobs      []*ProposedJob
-	FollowUp  *ProposedJob // sent before the arrays; nil if there is none
+	FollowUp  *ProposedJob // sent before the arrays; may be nil
 	Next      journal.Step // next step of a run with follow-up jobs
 	Word      string       // why the run stops
 	Alone     error        // why the arrays were sent without the follow-up job
@@ -33,7 +33,7 @@ type Submission struct {
 	Hidden    int          // number of cells of jobs that this user or machine cannot see
 	Failed    int          // number of failed cells that are not tried again
 	Left      int          // number of cells left for another submission
-	GivenUp   int          // number of cells whose jobs would die again
+	GivenUp   int          // number of cells that are given up
 	Done      int          // number of finished cells
 	Following slurm.JobID  // follow-up job that already waits, or ""
 	Whole     Cost         // cost of all missing cells
@@ -44,7 +44,7 @@ type Submission struct {
 	options SubmitOptions
 	client  *slurm.Client
 	journal *journal.Journal
-	packed  []*plan.Task // tasks of the new list, even those left for later
+	packed  []*plan.Task // all tasks of the new list, including tasks left for later
 	needs   *needs
 	batch   *batch           // nil if nothing is submitted
 	deaths  []*journal.Death // deaths that are not recorded yet
@@ -132,8 +132,8 @@ func (s *Submission) open(ctx context.Context) error {
 	return s.plan(ctx, queue)
 }
 
-// askQueue asks the cluster about jobs that may not have ended. It first counts the finished cells, because it need not
-// ask about their jobs. plan counts again later, because cells may finish in between.
+// askQueue asks the cluster about jobs that may not have ended. It first counts the finished cells, and does not ask
+// about their jobs. plan counts again, because more cells may finish meanwhile.
 func (s *Submission) askQueue(ctx context.Context) (*journal.Queue, error) {
 	if s.offline || len(s.journal.Jobs()) == 0 {
 		return journal.NewQueue(), nil
@@ -176,7 +176,7 @@ func (s *Submission) lockJournal(ctx context.Context) (err error) {
 	return err
 }
 
-// completeJournal finds the jobs of interrupted submissions, and waits until it is certain whether each job exists.
+// completeJournal finds the jobs of interrupted submissions. It waits until it knows whether each job exists.
 func (s *Submission) completeJournal(ctx context.Context) error {
 	const interval = 10 * time.Second
 	for {
@@ -247,7 +247,7 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 	return nil
 }
 
-// learn finds the causes of earlier deaths and, if asks is set, the largest demand.
+// learn finds the causes of earlier deaths. If asks is set, it also finds the largest possible demand.
 func (s *Submission) learn(ctx context.Context, queue *journal.Queue, stock *run.Stock, asks bool) error {
 	known := s.journal.Deaths()
 	noted := map[string]bool{}
@@ -283,8 +283,8 @@ func (s *Submission) learn(ctx context.Context, queue *journal.Queue, stock *run
 	return nil
 }
 
-// most returns the largest demand of a task on the partitions. It asks for a partition's memory limit only if the user
-// gives --mem, or if a job ran out of memory.
+// most returns the largest demand that the partitions allow. It asks for memory limits only if the user gives --mem, or
+// if a job ran out of memory.
 func (s *Submission) most(ctx context.Context, partitions []slurm.Partition, known []*journal.Death) (demand, error) {
 	r := &s.options.Resources
 	if partitions != nil && (r.AskedMemory() > 0 || slices.ContainsFunc(known, func(d *journal.Death) bool {

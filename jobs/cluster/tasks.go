@@ -45,7 +45,7 @@ func (s *Submission) seconds() (sum float64) {
 	return sum
 }
 
-// pack reuses earlier tasks if they fit, and otherwise makes new tasks.
+// pack packs cells into tasks. It reuses earlier tasks if they fit.
 func (s *Submission) pack(cells []int) error {
 	target, b := s.options.target(s.run.Plan), s.batch
 	again := func() []*plan.Task {
@@ -130,7 +130,7 @@ func (s *Submission) afford(queue *journal.Queue) {
 	}
 }
 
-// sendPilot leaves only a pilot if the memory and time of many tasks are unknown.
+// sendPilot drops all tasks except a pilot if the memory and time of many tasks are unknown.
 func (s *Submission) sendPilot(queue *journal.Queue) {
 	r := &s.options.Resources
 	if r.Time != "" && (r.Mem != "" || r.MemPerCPU != "") { // the user gives both
@@ -160,7 +160,7 @@ func (s *Submission) forLater() string {
 	return fmt.Sprintf(" for gdrun submit %s --again", slurm.Quote(s.run.Dir))
 }
 
-// keep replaces the tasks by some of them. left is the number of cells of the other tasks.
+// keep keeps only the tasks in some. left is the number of cells in the dropped tasks.
 func (s *Submission) keep(some []*plan.Task) (left int) {
 	for _, t := range s.Tasks {
 		left += len(t.Cells)

@@ -21,7 +21,7 @@ import (
 )
 
 // A recorder measures an attempt at one task. If `save` is set, it also writes the attempt's note. It ignores errors in
-// writing the note, because nothing depends on the note. A nil recorder does nothing.
+// writing the note. A nil recorder does nothing.
 type recorder struct {
 	dir  string
 	task int
@@ -30,7 +30,7 @@ type recorder struct {
 
 	mu      sync.Mutex
 	note    results.Attempt
-	pass    time.Time // when the first pass began; zero if it is not running
+	pass    time.Time // begin of the first pass; zero if the first pass is not running
 	samples int       // number of samples learned in the first pass
 	of      int
 }
@@ -81,7 +81,7 @@ func (r *recorder) measure() {
 	}
 }
 
-// watch is called when a pass begins. For the attempt's first pass, it returns a function that receives the progress.
+// watch is called when a pass begins. For the attempt's first pass, it returns a function that records the progress.
 // For later passes, it returns nil.
 func (r *recorder) watch() (progress func(done int)) {
 	if r == nil {
@@ -144,7 +144,7 @@ func (r *recorder) end(ctx context.Context, err error) {
 	}
 }
 
-// endOf returns the Cause to record for the error err of a session.
+// endOf returns the cause to record for a session's error.
 func endOf(ctx context.Context, err error) results.Cause {
 	switch {
 	case errors.Is(err, ErrOutOfTime), errors.Is(err, ErrStopped) && Signalled(ctx, syscall.SIGUSR1):

@@ -67,7 +67,7 @@ func (w *worker) begin(cells []*cellRun, checkpoints []int) Pass {
 }
 
 // run lets cells of one method learn the training samples. At every checkpoint it appends a row to each cell and yields
-// the cell. A cell that cannot continue gets failed rows for the other checkpoints. An error ends the run: it comes
+// the cell. A cell that cannot continue gets failed rows for the other checkpoints. An error ends the run. It comes
 // from the context or concerns all cells.
 func (w *worker) run(ctx context.Context, cells []*cellRun, checkpoints []int) iter.Seq2[*cellRun, error] {
 	return func(yield func(*cellRun, error) bool) {
@@ -141,8 +141,8 @@ func (w *worker) evaluate(row *results.Row, a *Answer) {
 	}
 }
 
-// score sets w.scores to the scores of both models, w and w̄, on the samples of b. It computes the scores that are not
-// given. Both models score a sample while it is in the cache. If a score is not finite, the cell fails.
+// score sets w.scores to the scores of both models, w and w̄, on the samples of b. It computes missing scores, of both
+// models for each sample while the sample is in the cache. If a score is not finite, the cell fails.
 func (w *worker) score(a *Answer, b *samples.Block, given [2][]float64) {
 	models := [2]*learners.Model{a.W.Model, a.Wbar.Model}
 	for k := range models {
@@ -160,8 +160,8 @@ func (w *worker) score(a *Answer, b *samples.Block, given [2][]float64) {
 	}
 }
 
-// measure computes the measures of w (k = 0) or of w̄ (k = 1). Classification has no mse, and regression has only mse.
-// The other measures are NaN.
+// measure computes the measures of w (k = 0) or of w̄ (k = 1). For classification, mse is NaN. For regression, all
+// other measures are NaN.
 func (w *worker) measure(k int, y []float64) (accuracy, balanced, area, mse float64) {
 	nan := math.NaN()
 	switch z := w.scores[k]; {
@@ -175,7 +175,7 @@ func (w *worker) measure(k int, y []float64) (accuracy, balanced, area, mse floa
 	}
 }
 
-// model returns a cell's models at the last checkpoint reached, in the form that is stored.
+// model returns a cell's models at the last checkpoint reached, for storing.
 func (w *worker) model(c *cellRun) results.Model {
 	a := &c.answer
 	m := results.Model{

@@ -10,8 +10,7 @@ import (
 )
 
 // CPUKind names the kind of this processor, such as "amd64 v1 avx fma". Processors of the same kind compute exactly the
-// same models. Processors of different kinds may round differently, because the compiler and Go's mathematical
-// functions choose instructions by kind.
+// same models. Processors of different kinds may round differently, because Go chooses instructions by kind.
 var CPUKind = sync.OnceValue(func() string {
 	parts := []string{runtime.GOARCH}
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -3,7 +3,7 @@
 //
 // The typical steps, all in Runner.RunTasks, are:
 //
-//  1. session.begin skips a sealed task. For other tasks it loads the trial once for all cells (runner.go).
+//  1. session.begin skips a sealed task. For any other task it loads the trial once for all cells (runner.go).
 //  2. session.takeOver reads the rows that earlier attempts have written to parts. A cell with a row for every
 //     checkpoint is finished (taskrun.go).
 //  3. taskRun.batches divides the missing cells into batches. All cells of a batch have the same method.
@@ -27,14 +27,13 @@
 //
 //   - No finished cell runs again. If a process ends early, the next process takes over the finished cells from
 //     the parts and runs the others. The error of an interrupted run wraps ErrStopped.
-//   - Two processes may run the same task at once. The first shard stays. A second shard would have the same measures,
-//     because they depend only on the cell's id.
+//   - Two processes may run the same task at once. The first shard stays. A second shard would have the same measures.
 //   - The number of workers does not change the results.
 //   - If a cell cannot be computed, for example because it diverges, it gets a row with an error and counts as
 //     failed. The other cells continue.
 //   - Near the deadline, a batch begins only if it is expected to end in time. The first batch of an attempt always
 //     begins.
 //
-// Tests: run_test.go checks rows and shards, resume_test.go interruption, damaged files and notes of attempts,
-// models_test.go kept models, and program_test.go programs. cmd/internal/torture kills processes.
+// run_test.go tests rows and shards. resume_test.go tests interruption, damaged files and notes. models_test.go tests
+// stored models, and program_test.go tests users' programs. cmd/internal/torture kills processes.
 package executor

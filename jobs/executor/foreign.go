@@ -17,7 +17,7 @@ type foreign struct {
 	at          int // number of checkpoints reached
 }
 
-// A told is a cell with the answers of the user's program.
+// A told is a cell with the answers of its program.
 type told struct {
 	id       string
 	settings learners.Settings

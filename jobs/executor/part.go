@@ -16,8 +16,8 @@ import (
 	"graphda/jobs/run"
 )
 
-// A part is the file to which an attempt at a task appends rows. It is in the run's folder, or in the scratch folder
-// with copies in the run's folder.
+// A part is the file to which an attempt at a task appends rows. If it is in the scratch folder, it has copies in the
+// run's folder.
 type part struct {
 	*results.Part
 	scratch *os.File // reads a part in the scratch folder; nil for a part in the run's folder
@@ -45,7 +45,7 @@ func createPart(r *run.Run, t *plan.Task, attempt, scratch string) (*part, error
 	if scratch == "" {
 		return &part{Part: inPlace}, nil
 	}
-	// This empty part reserves the name of the copies, so that no other attempt uses it.
+	// This empty part reserves the name of the copies.
 	if err := inPlace.Close(); err != nil {
 		return nil, err
 	}
@@ -104,8 +104,8 @@ func (p *part) copyBack() error {
 }
 
 // privateFile creates a file below dir and opens it for writing and for reading. Other users cannot replace the file,
-// even if they may write to dir. Its name is random, only this user may open it, and the name is removed at once. The
-// file disappears when this process ends.
+// even if they may write to dir. Its name is random and is removed at once, and only this user may open it. The file
+// disappears when this process ends.
 func privateFile(dir string) (write, read *os.File, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, nil, err

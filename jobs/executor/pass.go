@@ -12,8 +12,7 @@ import (
 // A Pass lets cells of one method learn the training samples of a trial. A cell's number is its index in the batch.
 type Pass interface {
 	// Learn lets all cells without a Failure learn the samples up to a checkpoint. Checkpoints are ascending. The last
-	// checkpoint may come before the last sample. An error ends the session: it comes from the context or concerns all
-	// cells.
+	// checkpoint may come before the last sample. An error ends the session.
 	Learn(ctx context.Context, checkpoint int) error
 
 	// Answer returns what a cell has learned by the last checkpoint reached. The answer is valid until the next call of
@@ -21,8 +20,8 @@ type Pass interface {
 	Answer(cell int) Answer
 }
 
-// An Answer is what a cell has learned by a checkpoint. Fields that the method does not have are nil or 0. Measures
-// that need such a field stay empty.
+// An Answer is what a cell has learned by a checkpoint. Fields that the method does not have are nil or 0, and measures
+// that need them stay empty.
 type Answer struct {
 	W, Wbar  Learned
 	Seconds  float64 // CPU time of the cell so far
@@ -56,7 +55,7 @@ type processorTime struct {
 	mu     sync.Mutex
 	passes int
 	read   float64 // CPU seconds of the process when passes last changed
-	each   float64 // CPU seconds of an imaginary pass that never ends
+	each   float64 // CPU seconds of a pass that had run all the time
 }
 
 var processor processorTime
@@ -73,7 +72,8 @@ func (p *processorTime) change(by int) float64 {
 	return p.each
 }
 
-// Learn implements Pass. It gives all cells the same CPU time, because cells of one method take about the same time.
+// Learn implements Pass. It divides the CPU time evenly among the cells, because cells of one method take about the
+// same time.
 func (b *builtIn) Learn(ctx context.Context, checkpoint int) error {
 	var live []int
 	for k := range b.answers {

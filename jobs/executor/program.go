@@ -47,7 +47,7 @@ func (d *trial) take(ctx context.Context, method string, q *program.Question) (p
 	return p, nil
 }
 
-// give lets a process wait for the next question, or closes a process that cannot be used again.
+// give keeps a process for the next question, or closes a process that cannot be used again.
 func (d *trial) give(method string, p *program.Process) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -63,7 +63,7 @@ func (d *trial) changed(method string, data program.Data) error {
 	d.mu.Lock()
 	files := d.files[method]
 	d.mu.Unlock()
-	if files == nil || files.Data != data { // another cell has found the change
+	if files == nil || files.Data != data { // another cell has found the change already
 		return program.Changed("files")
 	}
 	err := files.Check()
@@ -107,7 +107,7 @@ func (d *trial) idle() bool {
 	return d.tasks == 0
 }
 
-// leave is called when a task needs no more programs. After the trial's last open task, it ends the programs.
+// leave is called when a task needs no more programs. After the trial's last open task, leave ends the programs.
 func (d *trial) leave() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -128,7 +128,7 @@ func (d *trial) close() (err error) {
 	return err
 }
 
-// errMemory means that a program was killed because memory was short. With more memory, it may answer.
+// errMemory means that a program was killed because memory was short. With more memory it might answer.
 var errMemory = errors.New("out of memory")
 
 // ask asks a program about a cell. If the program dies, ask starts it again and repeats the question, with at most

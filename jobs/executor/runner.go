@@ -115,7 +115,7 @@ func (s *session) feed(ctx context.Context, tasks []*plan.Task, work chan<- batc
 	}
 }
 
-// work runs batches until there are no more. It reuses its workspace for consecutive batches of a trial.
+// work runs batches until there are no more. It reuses memory for consecutive batches of a trial.
 func (s *session) work(ctx context.Context, work <-chan batch) {
 	var w *worker
 	for b := range work {
@@ -145,7 +145,7 @@ func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 		return nil, err
 	}
 	rows, err := s.Run.ReadShard(t)
-	var lost error // why the models must be learned again, or nil
+	var lost error // if not nil, why the models must be learned again
 	if err == nil {
 		lost = s.Run.CheckModels(t, true)
 	}
@@ -204,7 +204,7 @@ func (s *session) setAside(t *plan.Task, damage error) error {
 	return nil
 }
 
-// closeAll closes the trials, and the parts of unsealed tasks, so that all rows are on the disk.
+// closeAll closes the trials and the parts of unsealed tasks. Then all rows are on the disk.
 func (s *session) closeAll() error {
 	var errs []error
 	for _, d := range s.trials {

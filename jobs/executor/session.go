@@ -29,9 +29,9 @@ type Runner struct {
 	// Deadline returns when to stop. There is no limit if Deadline is nil or returns zero. RunTasks calls it once, after
 	// the attempt's first note and before the first cell, so it may be slow.
 	Deadline func(context.Context) time.Time
-	// Scratch is a folder on this machine for parts. Other users may share the folder, because only this process can open
-	// the parts. Parts are copied to the run's folder once a minute and at every stop. If Scratch is empty, the parts are
-	// in the run's folder.
+	// Scratch is a folder on this machine for parts. Other users may share the folder: only this process can open the
+	// parts. Parts are copied to the run's folder once a minute and at every stop. If Scratch is empty, the parts are in
+	// the run's folder.
 	Scratch string
 }
 
@@ -50,7 +50,7 @@ const (
 type Event struct {
 	Kind    EventKind
 	Task    *plan.Task
-	Cells   int     // number of cells that no earlier event has counted
+	Cells   int     // number of cells not counted by earlier events
 	Seconds float64 // estimated CPU time of the cells
 	Text    string
 }
@@ -67,11 +67,11 @@ type session struct {
 	loss    learners.Loss
 	host    string
 	attempt string
-	until   func() time.Time // returns the result of Deadline
+	until   func() time.Time // when to stop, as returned by Deadline
 	cancel  context.CancelFunc
-	enough  context.CancelFunc       // stops new batches; running batches continue
+	enough  context.CancelFunc       // begins no new batches; running batches continue
 	single  bool                     // set if this process runs only one task
-	known   map[string][]results.Row // rows without errors, by cell id; nil if no cell is in several tasks
+	known   map[string][]results.Row // rows without errors, by cell id; nil if each cell is in one task
 
 	processors *semaphore.Weighted // limits how many processors all programs use at once
 
@@ -142,7 +142,7 @@ func (s *session) load(t *plan.Task) (*trial, error) {
 const caution = 1.5
 
 // timeFor reports whether a batch with this estimated time will probably end before the deadline. If not, it sets
-// outOfTime. An attempt's first batch always begins. Otherwise a cell with a long estimate would never run.
+// outOfTime. An attempt's first batch always begins, because otherwise a long cell would never run.
 func (s *session) timeFor(seconds float64) bool {
 	until := s.until()
 	if until.IsZero() {
@@ -173,7 +173,7 @@ func (s *session) ran(cells int, expected float64, taken time.Duration) {
 	s.taken += taken.Seconds()
 }
 
-// learnOf stores rows without errors, so that other tasks need not run the same cells.
+// learnOf stores rows without errors, so that other tasks skip their cells.
 func (s *session) learnOf(rows []results.Row) {
 	if s.known == nil {
 		return
@@ -187,8 +187,8 @@ func (s *session) learnOf(rows []results.Row) {
 	}
 }
 
-// count counts the cells of a sealed task. A cell in several tasks counts once. The cell is done if it is done in any
-// of these tasks.
+// count counts the cells of a sealed task. A cell in several tasks counts once. It is done if any of these tasks has
+// finished it.
 func (s *session) count(rows []results.Row) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -32,8 +32,7 @@ type taskRun struct {
 	models    map[results.Key]results.Model // models on the shortlist that this attempt has learned
 }
 
-// takeOver makes a taskRun, with the rows of a shard (found) and of earlier attempts' parts. A cell with a row for
-// every checkpoint is finished.
+// takeOver makes a taskRun with the rows of a shard (found) and of earlier attempts' parts.
 func (s *session) takeOver(t *plan.Task, data *trial, found []results.Row) (*taskRun, error) {
 	parts, err := results.ReadParts(s.Run.Folder(t), t.Number, plan.Layout())
 	if err != nil {
@@ -79,7 +78,7 @@ func (s *session) takeOver(t *plan.Task, data *trial, found []results.Row) (*tas
 		}
 	}
 	run.left = len(run.missing)
-	slices.SortStableFunc(run.missing, func(a, b plan.TaskCell) int { // puts cells of the same program together
+	slices.SortStableFunc(run.missing, func(a, b plan.TaskCell) int { // by method, so that cells of a program are together
 		return cmp.Compare(p.Cells[a.Cell].Settings().FreeMethod(), p.Cells[b.Cell].Settings().FreeMethod())
 	})
 	if len(takenCells) > 0 {
@@ -185,8 +184,7 @@ func (run *taskRun) add(rows []results.Row) (last bool, err error) {
 	return run.left == 0, nil
 }
 
-// offer offers a row to the shortlist and reports whether the shortlist accepts the row. It deletes the models of rows
-// that leave the shortlist.
+// offer reports whether the shortlist accepts a row. It deletes the models of rows that leave the shortlist.
 func (run *taskRun) offer(row *results.Row) bool {
 	place := run.order[row.Cell]
 	chosen, dropped := run.shortlist.Offer(row, place, run.session.Run.Plan.Cells[place].Untuned())
@@ -208,8 +206,8 @@ func (run *taskRun) close() error {
 	return part.close()
 }
 
-// seal writes the task's models and its shard, and removes the parts. If another attempt was first, its shard stays. If
-// ctx ends while models are learned again, the rows stay in the parts for the next attempt.
+// seal writes the task's models and its shard, and removes the parts. If another attempt has sealed the task, its shard
+// stays. If ctx ends while models are learned again, the parts stay for the next attempt.
 func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	s, t := run.session, run.task
 	if err := run.close(); err != nil {
@@ -220,8 +218,8 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	if err := errors.Join(err, run.data.leave()); err != nil {
 		return err
 	}
-	// Another attempt may seal the task at the same time and remove temporary files of this attempt. So an error in
-	// writing does not matter if good models are there.
+	// Another attempt may seal the task at the same time and remove this attempt's temporary files. So an error does not
+	// matter if good models are there.
 	if err := run.write(models); err != nil && s.Run.CheckModels(t, true) != nil {
 		return err
 	}
@@ -230,8 +228,8 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 }
 
 // write stores the task's models and then its shard, which contains the models' digest. It does nothing if good models
-// and a shard are already there. If there is a shard without good models, it stores the models and corrects the digest
-// in the shard.
+// and a shard are already there. If the shard is good and the models are not, it stores the models and corrects the
+// digest in the shard.
 func (run *taskRun) write(models []results.Model) error {
 	s, t := run.session, run.task
 	if s.Run.CheckModels(t, true) == nil {
@@ -256,8 +254,8 @@ func (run *taskRun) write(models []results.Model) error {
 	return err
 }
 
-// chosenModels returns the models that the selection rules chose, in plan order. It learns a model again if an
-// earlier attempt ran the cell.
+// chosenModels returns the models that the selection rules chose, in plan order. If an earlier attempt ran a cell, it
+// learns the cell's models again.
 func (run *taskRun) chosenModels(ctx context.Context, w *worker) ([]results.Model, error) {
 	chosen := run.shortlist.Chosen()
 	var models []results.Model

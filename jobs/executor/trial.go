@@ -12,8 +12,8 @@ import (
 	"graphda/learners"
 )
 
-// A trial holds a trial's data, and results that workers compute once for all cells. It also holds the files and the
-// waiting processes of users' programs. All waiting processes are of one method, because a task's cells are sorted by
+// A trial holds a trial's data, and results that are computed once for all cells. It also holds the files and waiting
+// processes of users' programs. All waiting processes belong to one method, because a task's cells are sorted by
 // method.
 type trial struct {
 	*plan.TrialData
@@ -33,7 +33,7 @@ type trial struct {
 	wait  []*program.Process        // waiting processes
 	kind  string                    // method of the waiting processes
 	tasks int                       // number of tasks that have begun and are not sealed
-	told  map[string]any            // the Greeting of each program, by method
+	told  map[string]any            // Greeting of each program, by method
 }
 
 // leastLoss returns the smallest total loss of a fixed model on the training samples up to a checkpoint. If the true

@@ -9,7 +9,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// paperTrials is the number of trials that the paper averages over. It is the default of built-in experiments.
+// paperTrials is the paper's number of trials, and the default of built-in experiments.
 const paperTrials = 20
 
 // A CatalogEntry describes a built-in experiment.
@@ -104,7 +104,7 @@ func ReadBuiltIn(name, scale string) (*Experiment, error) {
 	return Parse(name, data, scale)
 }
 
-// TrialNumbers returns the experiment's trials. The default is the paper's 20 trials.
+// TrialNumbers returns the experiment's trials, by default the paper's 20.
 func (e *Experiment) TrialNumbers() []int {
 	if len(e.Trials) > 0 {
 		return e.Trials

@@ -11,7 +11,7 @@ import (
 // A Change is a user's change to a built-in experiment. Empty fields change nothing.
 type Change struct {
 	Methods     []string // run only these methods of the experiment
-	Set         []Axis   // new values of parameters, for every method with the parameter
+	Set         []Axis   // new values of a parameter, for every method that has it
 	Datasets    []string
 	Checkpoints Samples
 }
@@ -40,7 +40,7 @@ func ReadChanged(name, scale string, c Change) (*Experiment, error) {
 	return e.finish(name, nil, scale)
 }
 
-// grids applies the change to a list of grids. It drops a grid that has no dataset left.
+// grids applies the change to a list of grids, and drops grids that have no dataset left.
 func (c *Change) grids(of []Grid, base *Experiment) ([]Grid, error) {
 	has := func(m string) bool {
 		return slices.ContainsFunc(base.Methods, func(g Grid) bool { return g.Method == m })

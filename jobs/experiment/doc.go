@@ -11,8 +11,8 @@
 //  4. Grid.Expand lists all settings of a method. Package plan makes cells from these settings.
 //  5. Experiment.AllReports lists the reports. Package reports makes the reports.
 //
-// An Experiment has Grids and Reports. A Grid is a method with an Axis for each hyperparameter: the values to try. A
-// Report is a table or figure. A Program is a user's own program that runs as a method.
+// An Experiment has Grids and Reports. A Grid is a method with an Axis for each hyperparameter. An Axis lists the
+// values to try. A Report is a table or figure. A Program is a user's own program that runs as a method.
 //
 // # What is promised
 //

@@ -13,7 +13,7 @@ import (
 	"graphda/learners"
 )
 
-// Quick is the quick form of an experiment. Its nonempty fields replace the experiment's fields of the same names.
+// Quick is the quick form of an experiment. Its nonempty fields replace the experiment's fields.
 type Quick struct {
 	Datasets    []string `yaml:"datasets"`
 	Trials      []int    `yaml:"trials"`
@@ -21,8 +21,7 @@ type Quick struct {
 	Methods     []Grid   `yaml:"methods"`
 }
 
-// An Experiment is the content of an experiment file. It names datasets, trials, methods with their grids of
-// hyperparameters, and reports.
+// An Experiment is the content of an experiment file.
 type Experiment struct {
 	Name        string   `yaml:"name" json:"name"`
 	Title       string   `yaml:"title" json:"title,omitempty"`
@@ -31,7 +30,7 @@ type Experiment struct {
 	Datasets    []string `yaml:"datasets" json:"datasets"`                 // names in the data folder, or paths
 	Trials      []int    `yaml:"trials" json:"trials,omitempty"`           // if empty, all trials of the datasets
 	Checkpoints Samples  `yaml:"checkpoints" json:"checkpoints,omitempty"` // if empty, only after all samples
-	Selection   []string `yaml:"selection" json:"selection,omitempty"`     // names of rules; the first is the default
+	Selection   []string `yaml:"selection" json:"selection,omitempty"`     // names of rules, first the default
 	Paper       string   `yaml:"paper" json:"paper,omitempty"`             // benchmark, mnist or kegg; for rule "paper"
 	Methods     []Grid   `yaml:"methods" json:"methods"`
 	Reports     []Report `yaml:"reports" json:"reports,omitempty"`
@@ -40,7 +39,7 @@ type Experiment struct {
 	File        string   `yaml:"-" json:"file,omitempty"`  // name of the experiment file; "" for a built-in experiment
 }
 
-// Rules returns the experiment's selection rules. The first rule is the default of reports.
+// Rules returns the experiment's selection rules, first the default of reports.
 func (e *Experiment) Rules() []selection.Rule {
 	var rules []selection.Rule
 	for _, name := range e.Selection {
@@ -72,7 +71,7 @@ func DatasetDir(data, name string) (string, error) {
 	return filepath.Abs(dir)
 }
 
-// AllReports returns the experiment's reports. The default is a table for each dataset at the last checkpoint.
+// AllReports returns the experiment's reports, by default a table for each dataset at the last checkpoint.
 func (e *Experiment) AllReports() []Report {
 	if len(e.Reports) > 0 {
 		return e.Reports
@@ -115,11 +114,11 @@ func (e *Experiment) CheckReports(names []string) error {
 	return nil
 }
 
-// Samples lists numbers of training samples. The word "all" becomes an empty slice that is not nil, so that it replaces
+// Samples lists numbers of training samples. The word "all" becomes an empty slice that is not nil, and so replaces
 // inherited numbers.
 type Samples []int
 
-// firstSet returns its first argument that is not nil. This argument may be empty, which means "all".
+// firstSet returns its first argument that is not nil. An empty argument means "all".
 func firstSet(samples ...Samples) Samples {
 	for _, s := range samples {
 		if s != nil {

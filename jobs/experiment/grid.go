@@ -61,7 +61,7 @@ type Axis struct {
 	Values []string `json:"values"`
 }
 
-// with returns a copy of the grid with other axes added. The new axes replace axes of the same names.
+// with returns a copy of the grid with more axes. They replace axes of the same names.
 func (g *Grid) with(other []Axis) Grid {
 	out := *g
 	out.Axes = slices.Clone(g.Axes)
@@ -158,8 +158,8 @@ func (g *Grid) RunsOn(dataset string, trial int) bool {
 		(len(g.Trials) == 0 || slices.Contains(g.Trials, trial))
 }
 
-// Plans with more than MaxCells cells are refused, because they would take too long. Grids of more than maxGrid
-// combinations, and experiments with more than maxReports reports, are refused as mistakes.
+// A plan may have at most MaxCells cells, a grid at most maxGrid combinations, and an experiment at most maxReports
+// reports.
 const (
 	MaxCells       = 20_000_000
 	MaxCheckpoints = 10_000
@@ -174,7 +174,7 @@ func (g *Grid) Expand(yield func(values []float64)) error {
 	if err != nil {
 		return err
 	}
-	place := make([]int, len(g.Axes)) // index in the method of each axis's parameter
+	place := make([]int, len(g.Axes)) // index of each axis's parameter in the method
 	axes := make([][]float64, len(g.Axes))
 	given := map[string]float64{}
 	n := 1.0 // number of combinations
@@ -217,9 +217,8 @@ func (g *Grid) Expand(yield func(values []float64)) error {
 	return nil
 }
 
-// An origin says which part of a grid is inherited from the experiment that `like:` names. If an inherited setting does
-// not suit a dataset, it is left out. If the experiment's own setting does not suit a dataset, the experiment is
-// refused.
+// An origin says which part of a grid is inherited from the experiment that `like:` names. An inherited setting that
+// does not suit a dataset is left out. An own setting that does not suit a dataset is an error.
 type origin uint8
 
 // typed returns a finite number as a number, and any other text as it is.
@@ -254,6 +253,6 @@ func (g *Grid) Lookup() (*learners.Method, error) {
 
 const (
 	Own         origin = iota
-	TakenValues        // inherits only the values
-	takenMethod        // inherits the method and the values
+	TakenValues        // only the values are inherited
+	takenMethod        // the method and the values are inherited
 )

@@ -113,7 +113,7 @@ func (p *Program) check(name string) error {
 		return fmt.Errorf("%s: data %q, want npy or csv", name, p.Data)
 	}
 	for _, f := range p.Files {
-		// A file without a digest was not read yet. readFiles checks it later, with better messages.
+		// readFiles will check a file without a digest, with better messages.
 		if f.Digest != "" && !filepath.IsLocal(f.Name) {
 			return fmt.Errorf("%s: file %q is not below the program's folder", name, f.Name)
 		}
@@ -160,8 +160,8 @@ func (e *Experiment) Lookup(name string) (*learners.Method, error) {
 	return learners.Lookup(name)
 }
 
-// Identity returns canonical JSON that identifies the grid's method in cell ids. A program's identity is its name, its
-// command and the digests of its files. The folders of absolute paths in the command do not count.
+// Identity returns canonical JSON that identifies the grid's method in cell ids. A program's identity consists of its
+// name, its command without folders of absolute paths, and the digests of its files.
 func (g *Grid) Identity() string {
 	identity := any(g.Method)
 	if p := g.Program; p != nil {
@@ -218,7 +218,7 @@ func (e *Experiment) limits() (text string) {
 	return text
 }
 
-// Install writes the program's files, which Read has read, below a folder.
+// Install writes the program's files below a folder.
 func (p *Program) Install(dir string) error {
 	for _, f := range p.Files {
 		path := filepath.Join(dir, f.Name)
@@ -264,7 +264,7 @@ func (p *Program) String() string {
 	return text
 }
 
-// ReadsAs reports whether two experiments with the same cells also have the same names, rules, reports and limits.
+// ReadsAs reports whether two experiments with the same cells also agree in names, rules, reports and limits.
 func (e *Experiment) ReadsAs(o *Experiment) bool {
 	return e.Name == o.Name && e.Title == o.Title && e.Paper == o.Paper &&
 		slices.Equal(e.Selection, o.Selection) && e.Scale == o.Scale && reflect.DeepEqual(e.Reports, o.Reports) &&

@@ -21,7 +21,7 @@ import (
 
 var _, _ yaml.Unmarshaler = (*Grid)(nil), (*Samples)(nil)
 
-// Read reads an experiment from a YAML file, at the given scale. If there is no such file, it reads the built-in
+// Read reads an experiment from a YAML file at the given scale. If there is no such file, it reads the built-in
 // experiment with this name.
 func Read(nameOrPath, scale string) (*Experiment, error) {
 	data, err := readYAML(nameOrPath)
@@ -68,8 +68,8 @@ func (e *Experiment) finish(file string, root *yaml.Node, scale string) (*Experi
 	return e, nil
 }
 
-// parse reads an experiment, and copies missing fields from the experiment that `like:` names. To detect cycles, the
-// caller lists the experiments that copy from this experiment, directly or indirectly.
+// parse reads an experiment, and copies missing fields from the experiment that `like:` names. The list waiting has the
+// experiments that copy from this experiment, so that a cycle is detected.
 func parse(file string, data []byte, waiting []string) (e *Experiment, root *yaml.Node, err error) {
 	e = new(Experiment)
 	if root, err = unmarshal(data, e); err != nil {
@@ -96,8 +96,8 @@ func parse(file string, data []byte, waiting []string) (e *Experiment, root *yam
 	return e, root, nil
 }
 
-// UnmarshalYAML reads a mapping. Its keys are "method", the method's parameters, and optionally "datasets" and
-// "trials". A parameter has a value or a list of values.
+// UnmarshalYAML reads a mapping. The keys are "method", the method's parameters, and optionally "datasets" and
+// "trials".
 func (g *Grid) UnmarshalYAML(node *yaml.Node) error {
 	if node.Kind != yaml.MappingNode {
 		return faultAt(node, "a method is a mapping: method, then each parameter with its values")
@@ -140,7 +140,7 @@ func (g *Grid) UnmarshalYAML(node *yaml.Node) error {
 			return err
 		}
 	}
-	return nil // takeGrids may add missing values
+	return nil // takeGrids may still add the values
 }
 
 // unmarshal decodes YAML into an experiment. It returns the root of the YAML, or nil if the text is empty.

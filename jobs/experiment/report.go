@@ -87,8 +87,8 @@ func (e *Experiment) Sweeps() []Sweep {
 	return asked
 }
 
-// CurvesAt returns the reports that draw a measure over all checkpoints. It returns nil if another report uses the
-// given checkpoint. `alone` is true if only these curves use the checkpoint. The last checkpoint always has other uses.
+// CurvesAt returns the reports that draw a measure over all checkpoints, or nil if another report uses the given
+// checkpoint. `alone` is true if nothing else uses the checkpoint. The last checkpoint always has other uses.
 func (e *Experiment) CurvesAt(checkpoint, last int) (curves []Report, alone bool) {
 	for _, r := range e.AllReports() {
 		switch {
@@ -115,8 +115,8 @@ func ShownModels(names []string) []selection.Model {
 	return shown
 }
 
-// Swept reports whether any report needs the scores of all settings of a method on a dataset at a checkpoint. The run's
-// last checkpoint is `last`.
+// Swept reports whether any report needs the scores of all settings of a method on a dataset at a checkpoint. `last` is
+// the run's last checkpoint.
 func (e *Experiment) Swept(dataset, method string, checkpoint, last int) bool {
 	return slices.ContainsFunc(e.Reports, func(r Report) bool {
 		return checkpoint == cmp.Or(r.Checkpoint, last) && r.kind().Sweeps &&
@@ -170,7 +170,7 @@ func (r *Report) kind() Kind {
 	return Kind{}
 }
 
-// check calls `fault` for every fault in a report. The first argument is the key with the fault.
+// check calls `fault` with the wrong key for every fault in a report.
 func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, args ...any)) {
 	given := map[string]bool{
 		"models": len(r.Models) > 0, "log": r.Log, "columns": r.Columns != 0,

@@ -112,7 +112,7 @@ func (e *Experiment) checkDatasets(datasets []string, path, of string, found *fa
 	}
 }
 
-// AscendingFromOne reports whether checkpoints are ascending numbers that are at least 1.
+// AscendingFromOne reports whether checkpoints are ascending and at least 1.
 func AscendingFromOne(checkpoints []int) bool {
 	before := 0
 	for _, k := range checkpoints {
@@ -124,7 +124,7 @@ func AscendingFromOne(checkpoints []int) bool {
 	return true
 }
 
-// RowsName is the name of the file of all rows. Reports are in the same folder, so no report may have this name.
+// RowsName is the name of the file of all rows. No report may have this name, because it is in the same folder.
 const RowsName = "results"
 
 func (e *Experiment) checkReport(i int, found *faults) {

@@ -22,7 +22,7 @@ func describeDataset(dir string) ([]Line, error) {
 		return nil, err
 	}
 	var first *samples.Trial
-	other := map[string][]string{} // trials of another size than the first trial, by size
+	other := map[string][]string{} // for each size that differs from the first trial's: the trials
 	for _, trial := range ds.Trials {
 		t, err := ds.Load(trial, samples.AnyLabels)
 		if err != nil {
@@ -80,7 +80,7 @@ func sizes(t *samples.Trial) string {
 	return strings.Join(all, ", ")
 }
 
-// patients returns a text with the number of patients, or "" if it is unknown.
+// patients describes the number of patients, or returns "" if it is unknown.
 func patients(t *samples.Trial) string {
 	all := slices.Sorted(slices.Values(slices.Concat(t.Train.Patient, t.Valid.Patient, t.Test.Patient)))
 	if len(all) == 0 {

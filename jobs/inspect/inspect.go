@@ -31,7 +31,7 @@ type kind struct {
 	describe func(path string) ([]Line, error)
 }
 
-// kinds lists the kinds of files and folders. If no kind fits a path, Inspect describes a table.
+// kinds lists the kinds of files and folders. Inspect describes any other file as a table.
 var kinds = []kind{
 	{func(path string, _ fs.FileInfo) bool { return plan.IsRun(path) }, describeRun},
 	{func(_ string, info fs.FileInfo) bool { return info.IsDir() }, describeDataset},

@@ -72,7 +72,7 @@ func describeTable(path string, force bool) ([]Line, error) {
 	return lines, nil
 }
 
-// isSamples reports whether a file is the samples file of a dataset: it has a column x of lists and a column y.
+// isSamples reports whether a file has a column x of lists and a column y, as samples files have.
 func isSamples(path string, _ fs.FileInfo) bool {
 	if !slices.Contains(columnar.Extensions(), strings.ToLower(filepath.Ext(path))) {
 		return false

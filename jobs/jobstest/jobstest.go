@@ -1,5 +1,5 @@
 // Package jobstest writes small datasets and experiment files for tests. The graphs are small grids, so a cell runs
-// for less than a millisecond. Study runs long simulation studies (study.go).
+// for less than a millisecond. Study runs a simulation study (study.go).
 package jobstest
 
 import (
@@ -27,7 +27,7 @@ type Spec struct {
 	Train, Valid, Test int
 	Trials             int
 	Seed               uint64
-	Targets            bool              // makes y a linear function of x, not a label
+	Targets            bool              // makes y a linear function of x instead of a label
 	NoTruth            bool              // leaves truth and groups out of the features file
 	Metadata           map[string]string // added to the samples' metadata
 }
@@ -181,7 +181,6 @@ func Replace(tb testing.TB, text, old, new string) string {
 	return strings.Replace(text, old, new, 1)
 }
 
-// These are helpers of sealtest, for packages that import jobstest.
 var (
 	Must      = sealtest.Must
 	WantError = sealtest.WantError
@@ -190,7 +189,7 @@ var (
 // Must1 returns v, and panics on an error.
 func Must1[T any](v T, err error) T { return sealtest.Must1(v, err) }
 
-// Err drops the value of a call that returns a value and an error.
+// Err returns only the error of a call.
 func Err[T any](v T, err error) error { return sealtest.Err(v, err) }
 
 // WantText checks that a text contains all parts.

@@ -20,10 +20,9 @@ import (
 )
 
 // Study runs a simulation study. It skips the test unless the variable GRAPHDA_STUDY names a file for the results. A
-// line of the file has a setting's name, the number of a draw, and the results of `count`. Study calls `count` for the
-// settings and draws that the file lacks, and appends the results. It returns all results in the file, by name and
-// draw. GRAPHDA_STUDY_TRIALS replaces the number of draws. GRAPHDA_STUDY_ONLY limits the study to settings whose names
-// contain its value.
+// line of the file has a setting's name, a draw's number, and the results of `count`. Study calls `count` for missing
+// lines and appends them. It returns all results in the file, by name and draw. GRAPHDA_STUDY_TRIALS replaces the
+// number of draws. GRAPHDA_STUDY_ONLY limits the study to settings whose names contain its value.
 func Study[S any](t *testing.T, settings []S, name func(s S) string, draws func(s S) int,
 	count func(s S, draw int) []float64) map[string]map[int][]float64 {
 	t.Helper()
@@ -81,7 +80,7 @@ func readStudy(path string, must func(error)) map[string]map[int][]float64 {
 	must(err)
 	defer file.Close()
 	lines := csv.NewReader(file)
-	lines.FieldsPerRecord = -1 // a file may hold several studies
+	lines.FieldsPerRecord = -1 // a file may contain several studies
 	all, err := lines.ReadAll()
 	must(err)
 	for _, line := range all {
@@ -99,7 +98,7 @@ func readStudy(path string, must func(error)) map[string]map[int][]float64 {
 	return done
 }
 
-// Columns returns a setting's results by column. It sorts each column, because a map has no order.
+// Columns returns a setting's results by column, each column sorted.
 func Columns(done map[int][]float64) (columns [][]float64) {
 	for _, line := range done {
 		for i, v := range line {

@@ -5,7 +5,7 @@
 //  1. The caller makes a Request: the plan, the rules, and the parameters and measures that reports show.
 //  2. Stream reads the rows trial by trial. In each trial, every rule chooses a row for w and a row for w̄, for every
 //     series and checkpoint. Stream returns a Grid with the chosen rows and the counts of missing and failed cells.
-//  3. The caller can pass Uses to Stream, such as the writer of results.parquet. A Use gets all rows in plan order.
+//  3. Stream also passes all rows, in plan order, to Uses such as the writer of results.parquet.
 //  4. Grid.Summarize averages the rows that a rule chose. For each measure it returns the mean and the population
 //     standard deviation over the trials, and the number of trials.
 //

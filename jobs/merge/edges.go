@@ -9,10 +9,9 @@ import (
 	"graphda/jobs/selection"
 )
 
-// A value is at the edge of its grid if it is the smallest or largest of at least minGrid values, and the parameter
-// allows values beyond it.
+// A value is at the edge of its grid if it is the smallest or largest of at least minGrid values. A bound of the
+// parameter is not an edge: λ and ρ cannot be below 0, and s cannot exceed p.
 
-// minGrid is the smallest number of values with which a grid has edges.
 const minGrid = 3
 
 // An Edge counts the trials that chose a value at the edge of its parameter's grid. A wider grid may be better.
@@ -40,8 +39,7 @@ const (
 	largest
 )
 
-// endOf returns the edge at which a row's value of the parameter is, if any. Words have no order, and so no edges. A
-// bound of the parameter is no edge: λ and ρ cannot be below 0, and s cannot exceed p.
+// endOf returns the edge of the grid at which a row's value is. Words have no order, and so no edges.
 func (g *Grid) endOf(a *axis, r *ChosenRow) end {
 	if len(a.values) < minGrid || a.Words != nil {
 		return inside
@@ -57,8 +55,8 @@ func (g *Grid) endOf(a *axis, r *ChosenRow) end {
 	return inside
 }
 
-// bounds returns the smallest and the largest value that the parameter may have in every trial of a row's dataset.
-// Parameters of programs have no bounds.
+// bounds returns the bounds of a parameter that hold in every trial of a row's dataset. Parameters of programs have
+// none.
 func (g *Grid) bounds(a *axis, r *ChosenRow) (least, most float64) {
 	if r.Cell.Method.Free {
 		return math.Inf(-1), math.Inf(1)
@@ -84,7 +82,7 @@ func (g *Grid) edgeText(axes []axis, r *ChosenRow) string {
 	return strings.Join(texts, ", ")
 }
 
-// edges counts how often the chosen rows of model m have a value at an edge of a grid. It adds the counts to a list.
+// edges counts how often the chosen rows of model m have a value at the edge of a grid, and appends the counts.
 func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*ChosenRow) []Edge {
 	for i := range axes {
 		a := &axes[i]
@@ -110,10 +108,9 @@ func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*Cho
 	return edges
 }
 
-// beyond returns two values beyond the grid's edge, or fewer near a bound of the parameter. The caller passes the
-// grid's values, beginning at the edge. If the three values at the edge have equal steps, the new values continue the
-// steps: 25 and 30 follow 10, 15, 20. If not, they continue the ratio of the last two values: 20 and 40 follow 1, 5,
-// 10.
+// beyond returns two values beyond the grid's edge, or fewer near a bound of the parameter. The argument inwards has
+// the grid's values, beginning at the edge. Equal steps continue: 25 and 30 follow 10, 15, 20. Otherwise the last ratio
+// continues: 20 and 40 follow 1, 5, 10.
 func (g *Grid) beyond(p *axis, r *ChosenRow, inwards []float64) (found []float64) {
 	least, most := g.bounds(p, r)
 	if p.Integer {

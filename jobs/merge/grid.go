@@ -10,11 +10,11 @@ import (
 	"graphda/learners"
 )
 
-// A Grid holds the rows that the rules chose among a plan's rows, and counts missing and failed results. After Stream
-// returns a Grid, it does not change.
+// A Grid holds the rows that the rules chose among a plan's rows, and counts missing and failed results. A Grid that
+// Stream has returned does not change.
 type Grid struct {
 	request     Request
-	checkpoints []int     // checkpoints of the plan or of an Along
+	checkpoints []int     // the plan's checkpoints, or an Along's
 	series      []*series // in the order of their first cells
 	byName      map[Series]*series
 	variant     func(*plan.Cell) string
@@ -24,7 +24,7 @@ type Grid struct {
 
 	Missing Tally[Absence] // planned results that are missing, in plan order
 	Failed  Tally[Failure] // planned results that failed, in plan order
-	Foreign int            // number of rows left out because they are not planned
+	Foreign int            // number of rows that are not planned
 }
 
 // A Tally counts things, and lists the first of them.
@@ -33,7 +33,6 @@ type Tally[T any] struct {
 	First []T
 }
 
-// mostListed is the largest length of First.
 const mostListed = 100
 
 func (t *Tally[T]) add(thing T) {
@@ -55,19 +54,18 @@ type Failure struct {
 }
 
 // A Series is a method on a dataset. If an experiment varies a setting that is not tuned, such as the kind of search,
-// each value of the setting has a Series of its own.
+// each value has its own Series.
 type Series struct {
 	Dataset string
 	Method  string
 	Variant string // value of a setting that is not tuned, such as "search=warm"; usually ""
 }
 
-// A series holds the results of a Series.
 type series struct {
 	Series
 	method   *learners.Method
 	trials   []trialResult // by ascending number of the trial
-	values   [][]float64   // for each parameter: the values in the rows, ascending
+	values   [][]float64   // for each parameter: its values in the rows, ascending
 	profiles []profile     // one for each sweep of the request
 }
 
@@ -139,7 +137,7 @@ func (g *Grid) takeStock(c *plan.Cell, rows []*results.Row) {
 	}
 }
 
-// choose lets every rule choose among the cells at the k-th checkpoint.
+// choose lets every rule choose a cell at the k-th checkpoint.
 func (g *Grid) choose(t *TrialRows, cells []int, k int) checkpointResult {
 	result := checkpointResult{choices: make([][2]choice, len(g.request.Rules))}
 	rows := make([]*results.Row, len(cells))
@@ -202,7 +200,7 @@ func (s *series) noteValues(t *TrialRows, cells []int) {
 // Seconds returns the CPU time of learning, without evaluation, of all cells.
 func (g *Grid) Seconds() float64 { return g.seconds }
 
-// SecondsOf returns the CPU time of learning up to a checkpoint for each trial of a series. It adds up all cells that
+// SecondsOf returns, for each trial of a series, the CPU time of learning up to a checkpoint. It adds up all cells that
 // did not fail. The result is empty if the series is not planned.
 func (g *Grid) SecondsOf(s Series, checkpoint int) []float64 {
 	k := slices.Index(g.checkpoints, checkpoint)
@@ -218,8 +216,8 @@ func (g *Grid) SecondsOf(s Series, checkpoint int) []float64 {
 	return seconds
 }
 
-// addSeconds adds the learning time of cells. A row's time includes earlier checkpoints, so only the longest time of a
-// cell counts.
+// addSeconds adds the learning time of cells. A row's time includes earlier checkpoints, so only a cell's longest time
+// counts.
 func (g *Grid) addSeconds(rows []*results.Row) {
 	for i, most := 0, 0.0; i < len(rows); i++ {
 		if most = max(most, rows[i].Seconds); i+1 == len(rows) || rows[i+1].Cell != rows[i].Cell {

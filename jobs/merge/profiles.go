@@ -10,14 +10,14 @@ import (
 	"graphda/jobs/metrics"
 )
 
-// A Profile says how a measure depends on one hyperparameter of a series.
+// A Profile shows how a measure depends on one hyperparameter of a series.
 type Profile struct {
 	Series
 	Param  string
 	Values []float64 // values in the grid, at least two, ascending
 
-	// Best and Median have an entry for each value: the best or the median result of the cells with this value, averaged
-	// over trials. Failed cells and cells without the measure are left out.
+	// Best and Median have, for each value, the best and the median result among the cells with this value, averaged over
+	// trials. They ignore failed cells and cells without the measure.
 	Best, Median []Stat
 }
 
@@ -74,8 +74,8 @@ func (p *profile) add(g *Grid, t *TrialRows, cells []int, k int) {
 	}
 }
 
-// Profiles returns a sweep's profiles in plan order: for each series, one profile for each numeric hyperparameter that
-// varies. It panics if the sweep is not in the request.
+// Profiles returns a sweep's profiles in plan order: one for each series and each numeric hyperparameter that varies.
+// It panics if the sweep is not in the request.
 func (g *Grid) Profiles(asked experiment.Sweep) []Profile {
 	i := slices.Index(g.request.Sweeps, asked)
 	if i < 0 {

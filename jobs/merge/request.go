@@ -10,12 +10,12 @@ import (
 type Request struct {
 	Plan   *plan.Plan
 	Rules  []selection.Rule   // rules that Summarize accepts
-	Own    int                // number of rules that TrialRows.Decides considers, from the first rule on
+	Own    int                // number of rules, from the first on, that TrialRows.Decides considers
 	Along  []Along            // parameters that Slices accepts
 	Sweeps []experiment.Sweep // sweeps that Profiles accepts
 }
 
-// An Along is a parameter on the horizontal axis of a report. For each of its values, the rules choose separately.
+// An Along is a parameter on the horizontal axis of a report. The rules choose separately for each of its values.
 type Along struct {
 	Param       string
 	Checkpoints []int // some of the plan's checkpoints, ascending

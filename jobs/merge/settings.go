@@ -16,8 +16,7 @@ type axis struct {
 
 func (a *axis) of(r *ChosenRow) float64 { return r.Cell.Values[a.place] }
 
-// axes returns the parameters that vary in the rows of a series. If none varies, it returns all parameters of the
-// method.
+// axes returns the parameters that vary in a series, or all parameters if none varies.
 func (s *series) axes() []axis {
 	var all, varying []axis
 	for j, v := range s.values {
@@ -51,8 +50,8 @@ type SettingCount struct {
 	Edge    string // as in "gamma largest, s smallest"; usually ""
 }
 
-// countSettings counts how often each setting occurs in chosen rows. The most frequent setting comes first. Ties are in
-// the order of the trials that first chose the settings.
+// countSettings counts how often each setting occurs in chosen rows. The most frequent setting comes first. Tied
+// settings are in the order of their first trials.
 func (g *Grid) countSettings(axes []axis, chosen []*ChosenRow) []SettingCount {
 	var counts []SettingCount
 	for _, r := range chosen {

@@ -54,8 +54,7 @@ func (g *Grid) cut(along int, t *TrialRows) {
 	}
 }
 
-// valueOf returns the value of a cell's parameter. It ignores parameters of users' programs, even if they have the same
-// name.
+// valueOf returns the value of a cell's parameter. It ignores parameters of users' programs.
 func valueOf(c *plan.Cell, param string) (value float64, ok bool) {
 	for k := range c.Method.Params {
 		if c.Method.Params[k].Name == param && !c.Method.Free {

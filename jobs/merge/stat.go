@@ -18,7 +18,7 @@ func statOf(values []float64) Stat {
 	if len(values) == 0 {
 		return Stat{Mean: math.NaN(), Std: math.NaN()}
 	}
-	if slices.Min(values) == slices.Max(values) { // then Std must be exactly 0
+	if slices.Min(values) == slices.Max(values) { // Std must be exactly 0
 		return Stat{Mean: values[0], N: len(values)}
 	}
 	n := float64(len(values))
@@ -29,7 +29,7 @@ func statOf(values []float64) Stat {
 	mean := sum / n
 	for _, v := range values {
 		d := v - mean
-		squares += float64(d * d) // float64() prevents a fused multiply-add, so arm64 computes the same bits
+		squares += float64(d * d) // float64() prevents a fused multiply-add, for the same bits on arm64
 	}
 	return Stat{Mean: mean, Std: math.Sqrt(squares / n), N: len(values)}
 }
@@ -40,7 +40,7 @@ type Constant struct {
 	MSE         []float64 // mean squared error on the test split, by trial
 }
 
-// Constants returns the constant predictions at a checkpoint, or nil if an error is unknown in any trial.
+// Constants returns the constant predictions at a checkpoint, or nil if the error of any trial is unknown.
 func (g *Grid) Constants(dataset string, checkpoint int) []Constant {
 	zero, mean := Constant{Name: "zero", Label: "Always 0"}, Constant{Name: "training-mean", Label: "Train mean"}
 	k := slices.Index(g.checkpoints, checkpoint)

@@ -23,13 +23,13 @@ type Group struct {
 
 	Choices  []Choice          // one for each planned trial, in ascending order
 	Settings [2][]SettingCount // chosen settings and how often, by selection.Model
-	Edges    []Edge            // chosen edges, first for w, then for w̄
+	Edges    []Edge            // first for w, then for w̄
 
 	Missing, Failed int    // numbers of missing and of failed results
 	Cells           int    // number of planned cells
 	PerTrial        [2]int // smallest and largest number of planned cells per trial
 
-	// Unbracketed is the number, in a cell chosen for w, of projections that missed their range of sizes.
+	// Unbracketed counts, in a cell chosen for w, the projections that missed their range of sizes.
 	Unbracketed       Stat
 	UnbracketedTrials int // number of trials with such projections
 
@@ -56,7 +56,7 @@ func (c *Choice) Row(m selection.Model) *ChosenRow {
 
 // Stat returns the Stat of a measure for a model.
 func (g *Group) Stat(measure string, m selection.Model) Stat {
-	if measure == metrics.TestError { // averaging 1 − accuracy would round differently
+	if measure == metrics.TestError { // the mean of 1 − accuracy would round differently
 		s := g.Stat(metrics.TestAccuracy, m)
 		s.Mean = 1 - s.Mean
 		return s
@@ -88,8 +88,8 @@ func (g *Group) Chosen(m selection.Model) (n int) {
 	return n
 }
 
-// Ties counts the other settings with the same score as the chosen setting. It returns the median and the largest count
-// over trials with a choice.
+// Ties counts the settings that tied with the chosen setting. It returns the median and the largest count over trials
+// with a choice.
 func (g *Group) Ties(m selection.Model) (median float64, most int) {
 	var ties []int
 	for i := range g.Choices {
@@ -105,8 +105,8 @@ func (g *Group) Ties(m selection.Model) (median float64, most int) {
 	return float64(ties[(n-1)/2]+ties[n/2]) / 2, ties[n-1]
 }
 
-// Group returns the group of a dataset, checkpoint and method, or nil if there is none. If the method has variants, it
-// returns the first variant's group.
+// Group returns the group of a dataset, checkpoint and method, or nil. If the method has variants, it returns the first
+// variant's group.
 func (s *Summary) Group(dataset string, checkpoint int, method string) *Group {
 	if variants := s.Variants(dataset, checkpoint, method); len(variants) > 0 {
 		return variants[0]

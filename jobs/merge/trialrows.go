@@ -15,7 +15,7 @@ type TrialRows struct {
 	Rows  []*results.Row // by cell in plan order, then by checkpoint
 	Read  []results.Row  // rows in the order of reading; the last Use may overwrite them
 
-	at      []*results.Row // by cell and checkpoint: the row, or a failed row of the cell, or nil
+	at      []*results.Row // by cell and checkpoint; a failed cell's row may be at several checkpoints
 	foreign int            // number of unplanned rows
 	chosen  *chosenRows
 }
@@ -38,7 +38,7 @@ type ChosenRow struct {
 // Key returns the row's cell id and checkpoint.
 func (r *ChosenRow) Key() results.Key { return results.Key{Cell: r.Cell.ID, Checkpoint: r.Checkpoint} }
 
-// keep returns a row's ChosenRow. All rules that choose the row share it.
+// keep returns the row's ChosenRow, which is the same for all rules.
 func (c *chosenRows) keep(cell *plan.Cell, r *results.Row) *ChosenRow {
 	kept := c.kept[r]
 	if kept == nil {
@@ -52,7 +52,7 @@ func (c *chosenRows) keep(cell *plan.Cell, r *results.Row) *ChosenRow {
 func (t *TrialRows) Complete() bool { return !slices.Contains(t.at, nil) }
 
 // Decides reports for each model whether one of the first Request.Own rules chose a row, from the whole grid or a
-// slice. `tied` is true if a rule chose this row or another row with the same score.
+// slice. `tied` is true if a rule chose the row, or another row with the same score.
 func (t *TrialRows) Decides(r *results.Row) (chosen [2]bool, tied bool) {
 	chosen, tied = t.chosen.decides[r]
 	return chosen, tied
@@ -93,11 +93,11 @@ func readTrial(p *plan.Plan, cells []plan.Cell, read Read) (*TrialRows, error) {
 	return t, err
 }
 
-// place enters every row at its planned cell and checkpoint. If a row is unplanned or repeated, `again` is true. Then
-// the caller must call results.Dedup and call place again.
+// place enters every row at its planned cell and checkpoint. If a row is unplanned or repeated, `again` is true: the
+// caller must call results.Dedup and then place again.
 func (t *TrialRows) place(p *plan.Plan, position map[string]int, rows []results.Row) (again bool, err error) {
 	width := len(p.Checkpoints)
-	var early []*results.Row // rows of cells that failed before the first checkpoint
+	var early []*results.Row // failed rows from before the first checkpoint
 	t.at, t.foreign = make([]*results.Row, len(t.Cells)*width), 0
 	at, ok := 0, false
 	for i := range rows {

@@ -35,7 +35,7 @@ func Calibrate(z, y []float64) Calibration {
 	}
 	c.Large, _ = fitLine(z, y, 1, false)
 	mean, deviation := stat.PopMeanStdDev(z, nil)
-	unit := make([]float64, len(z)) // standardised z; with z itself, Newton's method would not reach a large slope
+	unit := make([]float64, len(z)) // standardised z, so that Newton's method reaches a large slope
 	for i := range z {
 		unit[i] = (z[i] - mean) / deviation
 	}
@@ -74,7 +74,7 @@ func fitLine(z, y []float64, b float64, free bool) (float64, float64) {
 			det := haa*hbb - hab*hab
 			da, db = (hbb*ga-hab*gb)/det, (haa*gb-hab*ga)/det
 		}
-		const most = 2.0 // on longer steps, the quadratic approximation fails
+		const most = 2.0 // on longer steps the quadratic approximation fails
 		da, db = max(-most, min(most, da)), max(-most, min(most, db))
 		a, b = a+da, b+db
 		switch {

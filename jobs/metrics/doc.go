@@ -15,6 +15,6 @@
 //	precision |S∩S*|/|S|,  recall |S∩S*|/|S*|,  F1 2|S∩S*|/(|S|+|S*|)
 //
 // Precision, recall and F1 are 0 if they divide by zero, and NaN if the truth is unknown. All measures are NaN
-// without samples. Balanced accuracy and AUC are NaN if one class is missing. Accuracy needs only one class, so the
-// rules of package selection compare accuracies. A NaN score counts as wrong and makes the AUC NaN.
+// without samples. Balanced accuracy and AUC are NaN if one class is missing. Accuracy needs only one class, so
+// selection rules compare accuracies. A NaN score counts as wrong and makes the AUC NaN.
 package metrics

@@ -48,7 +48,7 @@ const (
 	higher = +1
 )
 
-// A prediction is what a model must predict for a measure to be defined.
+// A prediction is the kind of prediction for which a measure is defined.
 type prediction uint8
 
 const (
@@ -57,10 +57,10 @@ const (
 	targets             // any other loss
 )
 
-// Names of derived measures, and of other measures whose names appear in code.
+// Names of measures that other code needs.
 const (
 	NonzeroPercent = "nonzero_percent" // |S|/p in percent, the paper's nonzero ratio
-	TestError      = "test_error"      // share of test samples whose score has the wrong sign (the paper's Figure 5)
+	TestError      = "test_error"      // share of mispredicted test samples, in the paper's Figure 5
 
 	rightFeatures = "right_features" // number of selected features in the true support
 	wrongFeatures = "wrong_features" // number of selected features outside the true support
@@ -68,8 +68,8 @@ const (
 	TestAccuracy = "test_accuracy"
 )
 
-// measures lists all measures. The columns of the paper's tables come first, in the paper's order. To add a measure,
-// add a line here, and a column of results or a case in Measure.Value.
+// measures lists all measures, first the columns of the paper's tables. To add a measure, add a line here, and a column
+// of results or a case in Measure.Value.
 var measures = []Measure{
 	{"precision", "Pre", "", Share, higher, anything},
 	{"recall", "Rec", "", Share, higher, anything},
@@ -119,7 +119,7 @@ func (m *Measure) Under(classifies bool) bool {
 	return m.Of == anything || (m.Of == labels) == classifies
 }
 
-// madeOf lists the columns of results that each derived measure needs.
+// madeOf lists the columns that each derived measure needs.
 var madeOf = map[string][]string{
 	NonzeroPercent: {"nonzeros"},
 	TestError:      {TestAccuracy},

@@ -16,7 +16,7 @@ type Classification struct {
 // An Evaluator computes measures of classification. It allocates memory only if an input is longer than all earlier
 // inputs. The zero Evaluator is ready. It is not safe for concurrent use.
 type Evaluator struct {
-	positive, negative []float64 // the scores of the two classes
+	positive, negative []float64
 }
 
 // Classify returns the measures of the scores. Labels > 0 are the positive class. Classify panics if the lengths
@@ -34,8 +34,7 @@ func (e *Evaluator) Classify(scores, labels []float64) Classification {
 }
 
 // ClassifyWeighted is like Classify, but sample i counts weights[i] ≥ 0 times. If weights is nil, every weight is 1.
-// The AUC is the probability that a random positive sample scores above a random negative sample, if samples are drawn
-// in proportion to the weights.
+// For the AUC, random samples are drawn in proportion to the weights.
 func (e *Evaluator) ClassifyWeighted(scores, labels, weights []float64) Classification {
 	if weights == nil {
 		return e.Classify(scores, labels)
@@ -43,7 +42,7 @@ func (e *Evaluator) ClassifyWeighted(scores, labels, weights []float64) Classifi
 	mustMatch(scores, labels)
 	mustMatch(scores, weights)
 	order := make([]int, len(scores))
-	var of, right, equal [2]float64 // by class, negative first: weights of all, correct and tied samples
+	var of, right, equal [2]float64 // weights of all, correct and tied samples, by class, negative first
 	for i, y := range labels {
 		order[i] = i
 		class := int(1+math.Copysign(1, y)) / 2
@@ -90,7 +89,7 @@ func (e *Evaluator) auc() float64 {
 	if len(pos) == 0 || len(neg) == 0 || math.IsNaN(pos[0]) || math.IsNaN(neg[0]) { // NaN sorts first
 		return math.NaN()
 	}
-	var halves int64 // 2 for each pair with the lower score on the negative sample, 1 for each tied pair
+	var halves int64 // 2 for each pair in the right order, 1 for each tied pair
 	below, upTo := 0, 0
 	for _, z := range pos {
 		for below < len(neg) && neg[below] < z {
@@ -127,7 +126,7 @@ func MSE(predictions, targets []float64) float64 {
 	var sum float64
 	for i, z := range predictions {
 		d := z - targets[i]
-		sum += float64(d * d) // float64() prevents a fused multiply-add, so arm64 computes the same bits
+		sum += float64(d * d) // float64() prevents a fused multiply-add, for the same bits on arm64
 	}
 	return sum / float64(len(predictions))
 }

@@ -8,7 +8,8 @@ type Support struct {
 	Precision, Recall, F1 float64 // NaN if the truth is unknown
 }
 
-// SupportOf compares the nonzeros of w and of the true weights (nil if unknown). It panics if the lengths differ.
+// SupportOf compares the nonzeros of w with the nonzeros of truth. truth is nil if unknown. SupportOf panics if the
+// lengths differ.
 func SupportOf(w, truth []float64) Support {
 	if truth != nil && len(w) != len(truth) {
 		panic("metrics: model and truth differ in length")

@@ -11,8 +11,7 @@ import (
 //go:embed claims.yaml
 var claimsYAML []byte
 
-// A Claim is a statement of the paper about its experiments, with a test of the statement. The file claims.yaml
-// explains the keys and the forms.
+// A Claim is a statement of the paper about its experiments, with a test. claims.yaml explains the keys and the forms.
 type Claim struct {
 	Name        string            `yaml:"name"`
 	Quote       string            `yaml:"quote"`
@@ -39,7 +38,7 @@ var Claims = sync.OnceValue(func() []Claim {
 	decoder := yaml.NewDecoder(bytes.NewReader(claimsYAML))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&file); err != nil {
-		panic("paper: claims.yaml: " + err.Error()) // not possible: the file is built in
+		panic("paper: claims.yaml: " + err.Error()) // cannot happen: the file is built in
 	}
 	return file.Claims
 })

@@ -6,10 +6,9 @@
 // Experiments are YAML files in the program, read by name. Each experiment has a quick form, which takes minutes. To
 // add an experiment, add a file to experiments/.
 //
-// Published numbers are stored as strings, as the paper prints them, because the digits show how a number was
-// rounded. Methods and measures have this program's names. For example, the paper's column AUC is called
-// test_balanced_accuracy.
+// Published numbers are strings, because the digits show how the paper rounded. Methods and measures have this
+// program's names: the paper's AUC is called test_balanced_accuracy.
 //
-// Claims are statements of the paper's text about its experiments. The file claims.yaml lists the claims, each with a
-// test. Reports show whether the results support the claims.
+// Claims are statements of the paper's text about its experiments. claims.yaml lists the claims, each with a test.
+// Reports show whether the results support the claims.
 package paper

@@ -28,7 +28,7 @@ type Number struct {
 // String returns the number as the paper prints it.
 func (n Number) String() string { return strconv.FormatFloat(n.Value, 'f', n.Digits, 64) }
 
-// Unit returns the value of a 1 in the last printed digit. The exact value may differ from n by half of this.
+// Unit returns the value of a 1 in the last printed digit. The exact value may differ from n by half a unit.
 func (n Number) Unit() float64 { return math.Pow10(-n.Digits) }
 
 // UnmarshalJSON reads a number from the string that the paper prints.

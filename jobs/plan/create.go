@@ -15,7 +15,7 @@ import (
 	"graphda/io/seal"
 )
 
-// Names of the files of a plan that has grown. Before a plan grows, its cells are in plan.parquet.
+// Names of the files of a plan that has grown.
 const (
 	earlierPattern    = "plan-%04d.json"
 	grownCellsPattern = "plan-%04d.parquet"
@@ -30,9 +30,9 @@ type Created struct {
 }
 
 // Create writes the plan and its tasks into dir. A task takes about the time target on a machine with the given rates.
-// It replaces files that are not part of a plan only with PlanOptions.Force. If dir already holds the same plan, Create
-// reads it. If the plan in dir has only some of the cells, it grows into the new plan. Any other plan in dir gives an
-// error that wraps ErrPlan.
+// Other files in dir are an error without PlanOptions.Force. If dir already holds the same plan, Create reads it. If
+// the plan in dir has only some of the cells, it grows into the new plan. Any other plan in dir gives an error that
+// wraps ErrPlan.
 func (plan *Plan) Create(dir string, target time.Duration, rates func() Rates) (*Created, error) {
 	old, tasks, err := Read(dir)
 	if err == nil {
@@ -69,8 +69,8 @@ func (plan *Plan) Create(dir string, target time.Duration, rates func() Rates) (
 	return made, plan.write(dir)
 }
 
-// follow continues with old, the plan in dir. If old lacks cells of the new plan, old grows into the new plan. If an
-// earlier call was interrupted, follow adds the missing tasks.
+// follow continues with old, the plan in dir. If old lacks cells of the new plan, it grows into the new plan. follow
+// also adds tasks that an interrupted call did not write.
 func (plan *Plan) follow(dir string, old *Plan, tasks []*Task, target time.Duration,
 	rates func() Rates) (made *Created, err error) {
 	now := old
@@ -95,7 +95,7 @@ func (plan *Plan) follow(dir string, old *Plan, tasks []*Task, target time.Durat
 }
 
 // differs returns an error that names a difference, unless the plans are the same or the old plan may grow into the new
-// plan. A plan may grow if the new plan has all old cells and the same checkpoints, and keeps the same models.
+// plan. For growth, the new plan must have all old cells and the same checkpoints, and store the same models.
 func (plan *Plan) differs(old *Plan) error {
 	grows := len(plan.Cells) > len(old.Cells)
 	if len(plan.Cells) < len(old.Cells) {

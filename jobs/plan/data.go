@@ -55,7 +55,7 @@ func Labels(loss learners.Loss) samples.Labels {
 	return samples.AnyLabels
 }
 
-// times returns the error for samples with survival times, which no experiment can use.
+// times returns the error for survival times, which no experiment can use.
 func times(of string) error {
 	return userinput.Errorf("%s has times of an event, which only gdrun tune and gdrun confidence learn from", of)
 }
@@ -95,10 +95,9 @@ func (d *TrialData) constantErrors(loss string, checkpoints []int) (zero float64
 	return zero, mean
 }
 
-// sampleSet returns a hash of the trial's samples. The hash does not depend on the order and the splits of the
-// samples. So two trials with the same hash split the same samples.
+// sampleSet returns a hash of the trial's samples that does not depend on their order and splits.
 func (d *TrialData) sampleSet() string {
-	var sum [4]uint64 // sum of the samples' hashes; a XOR would be 0 for two equal samples
+	var sum [4]uint64 // sum of the samples' hashes; two equal samples would cancel in a XOR
 	var row []byte
 	for _, b := range []samples.Block{d.Train, d.Valid, d.Test} {
 		for i, y := range b.Y {
@@ -122,9 +121,8 @@ func (d *TrialData) edges() int {
 	return d.Problem.Graph.NumEdges()
 }
 
-// drawnWith returns the part of a samples file's metadata that a plan stores: the settings with which a program drew
-// the samples. CheckTrials refuses trials with different settings. drawnWith leaves out notes of data frame
-// libraries, and replaces a long value by its hash.
+// drawnWith returns the settings with which a program drew the samples, from the metadata of the samples' file. It
+// leaves out notes of data frame libraries, and replaces a long value by its hash.
 func drawnWith(metadata map[string]string) map[string]string {
 	const longest = 200
 	kept := map[string]string{}

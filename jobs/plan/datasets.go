@@ -30,15 +30,15 @@ type TrialSummary struct {
 	Test     int               `json:"test,omitempty"`
 	Samples  string            `json:"samples,omitempty"` // see sampleSet
 
-	// Mean squared test errors of constant predictions, only for a loss that predicts numbers.
+	// Mean squared test errors of constant predictions of numbers.
 	ZeroMSE float64   `json:"zero_mse,omitempty"` // if every prediction is 0
-	MeanMSE []float64 `json:"mean_mse,omitempty"` // by checkpoint: if every prediction is the mean of the targets so far
+	MeanMSE []float64 `json:"mean_mse,omitempty"` // by checkpoint: if every prediction is the mean of the learned targets
 }
 
-// pool identifies the samples that the trial splits. It returns "" if these samples are unknown.
+// pool identifies the samples that the trial splits, or returns "" if they are unknown.
 func (t *TrialSummary) pool() string {
 	if samples.SameSamples(t.Metadata) {
-		return "those of its dataset" // each trial may scale these samples differently
+		return "those of its dataset" // trials may scale these samples differently
 	}
 	return t.Samples
 }
@@ -66,9 +66,8 @@ func (d *Dataset) CheckTrials() error {
 	return samples.CheckAlike(d.Name, trials, metadata)
 }
 
-// Overlap measures how much trials share samples. It is 0 if every trial has its own samples. If at least two trials
-// split the same samples, it is the largest ratio of test to training samples in a trial. It is NaN if the sizes of a
-// trial's splits are unknown.
+// Overlap measures how much trials share samples. It is 0 if every trial has its own samples. If trials split the same
+// samples, it is the largest ratio of test to training samples in a trial, or NaN if a size is unknown.
 func (d *Dataset) Overlap() float64 {
 	pools, shared, overlap := map[string]bool{}, false, 0.0
 	for i := range d.Trials {

@@ -31,7 +31,7 @@
 //	                     tasks are split in the same way
 //	plan-0001.json       the earlier plan, if the plan has grown; plan.json then names the new table of cells
 //	tasks-0001.parquet   which cells each task runs, with their places in the plan and estimated seconds
-//	tasks-0002.parquet   cells that were packed again; a cell is done when any of its tasks has finished it
+//	tasks-0002.parquet   cells that were packed again; any task of a cell may finish it
 //	results/000/         shards, models and parts of the tasks 0 to 999
 //	submissions/         what was submitted to Slurm: scripts, and a journal of jobs
 //	logs/0001-1/         logs of the first array of the first submission

@@ -15,11 +15,11 @@ import (
 // PlanOptions are the options of NewPlan.
 type PlanOptions struct {
 	Data   string // path of the folder that holds the datasets
-	Trials []int  // numbers of the trials to plan; nil means the trials that the experiment names
+	Trials []int  // numbers of the trials to plan; nil means the experiment's trials
 	Force  bool   // let Create replace files that do not belong to a plan
 }
 
-// NewPlan expands an experiment into cells. It reads every trial once, to refuse bad data and unsuitable parameters.
+// NewPlan expands an experiment into cells. It reads every trial, to refuse bad data and unsuitable parameters.
 func NewPlan(e *experiment.Experiment, opt PlanOptions) (*Plan, error) {
 	plan := &Plan{Version: seal.Version, Experiment: e, Checkpoints: slices.Clone(e.Checkpoints), force: opt.Force}
 	grids, err := expandAll(e)
@@ -44,7 +44,7 @@ func NewPlan(e *experiment.Experiment, opt PlanOptions) (*Plan, error) {
 	return plan, plan.checkReports()
 }
 
-// Expand makes the cells of a plan whose cells were not read from its file.
+// Expand makes the cells of a plan that was read without its table of cells.
 func (plan *Plan) Expand() error {
 	grids, err := expandAll(plan.Experiment)
 	for i, all := 0, plan.Datasets; i < len(all) && err == nil; i++ {
@@ -54,7 +54,7 @@ func (plan *Plan) Expand() error {
 	return err
 }
 
-// addCells adds the cells of d, the last dataset. If several grids have a cell, it adds the cell once.
+// addCells adds the cells of d, the last dataset. A cell of several grids is added once.
 func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
 	seen := map[string]bool{} // ids of the current trial's cells
 	for _, t := range d.Trials {
@@ -154,8 +154,8 @@ func chooseTrials(ds *samples.Dataset, wanted ...[]int) ([]int, error) {
 	return ds.Trials, nil
 }
 
-// fits checks whether the checkpoints and all settings suit a trial of the given dataset. If the experiment names no
-// checkpoint, fits sets one, after all training samples.
+// fits checks whether the checkpoints and all settings suit a trial of the dataset. If the experiment names no
+// checkpoint, fits sets a checkpoint after all training samples.
 func (plan *Plan) fits(dataset string, data *TrialData, grids []methodGrid) error {
 	n := data.Train.Rows()
 	if len(plan.Checkpoints) == 0 {
@@ -178,7 +178,7 @@ func (plan *Plan) fits(dataset string, data *TrialData, grids []methodGrid) erro
 	return nil
 }
 
-// addNotes adds a note to plan.Notes for each grid that leaves out inherited settings on the given dataset.
+// addNotes adds a note to plan.Notes for each grid that leaves out inherited settings on the dataset.
 func (plan *Plan) addNotes(dataset string, grids []methodGrid) error {
 	for i := range grids {
 		note, err := grids[i].note(dataset)
@@ -197,7 +197,7 @@ type methodGrid struct {
 	experiment.Grid
 	method *learners.Method
 	values [][]float64
-	params []string // by combination: its values as canonical JSON
+	params []string // for each combination: its values as canonical JSON
 	left   leftOut
 }
 
@@ -221,7 +221,6 @@ func expandAll(e *experiment.Experiment) ([]methodGrid, error) {
 	return grids, nil
 }
 
-// A leftOut says which inherited settings do not suit a dataset, and why.
 type leftOut map[string]map[int]error // by dataset, then index of the setting in methodGrid.values
 
 // judge records inherited settings that do not suit a trial. In the experiment's own grids, such a setting is an error.
@@ -243,11 +242,11 @@ func (g *methodGrid) judge(dataset string, data *TrialData) error {
 	return nil
 }
 
-// note says how many inherited settings are left out on the given dataset, and why. It returns "" if none is left
-// out. If all settings are left out, and the experiment itself names the method, note returns an error.
+// note says how many inherited settings are left out on the dataset, and why, or returns "". If all settings are left
+// out, and the experiment itself names the method, it returns an error.
 func (g *methodGrid) note(dataset string) (string, error) {
 	left := g.left[dataset]
-	for k := range g.values { // returns at the first setting that is left out
+	for k := range g.values { // returns at the first left-out setting
 		if left[k] == nil {
 			continue
 		}

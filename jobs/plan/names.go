@@ -30,8 +30,8 @@ func canonicalParams(m *learners.Method, values []float64) string {
 	return string(text)
 }
 
-// FreeSettings returns a program's parameters as canonical JSON, because they have no columns in tables. For other
-// methods it returns "".
+// FreeSettings returns a program's parameters as canonical JSON, because they have no columns. For other methods it
+// returns "".
 func FreeSettings(s learners.Settings) string {
 	if !s.Method.Free {
 		return ""
@@ -61,7 +61,7 @@ func Layout() results.Layout {
 	return layout
 }
 
-// Spread returns the value of each parameter in the layout, or NaN if the method has no such parameter.
+// Spread returns the value of each parameter in the layout, or NaN if the method lacks the parameter.
 func Spread(layout results.Layout, s learners.Settings) []float64 {
 	out := make([]float64, len(layout))
 	for k := range out {

@@ -17,8 +17,8 @@ import (
 // ErrPlan means that a run's plan does not match its cells, the data or another plan.
 var ErrPlan = errors.New("the plan does not match")
 
-// A Plan is an experiment with all its cells. A written plan never changes. When a run's plan grows, the run also
-// keeps the earlier plan.
+// A Plan is an experiment with all its cells. A written plan never changes. A plan that grows becomes a new plan, and
+// the run keeps the earlier plan.
 type Plan struct {
 	Version     string                 `json:"version"`     // version of gdrun that made the plan
 	Hash        string                 `json:"hash"`        // digest of the file of cells; set by write
@@ -28,9 +28,9 @@ type Plan struct {
 
 	Cells  []Cell        `json:"-"` // ordered as in the experiment: by dataset, trial, method and parameters
 	Target time.Duration `json:"-"` // expected duration of the first tasks; set by Create
-	Notes  []string      `json:"-"` // notes on inherited settings that NewPlan left out
+	Notes  []string      `json:"-"` // about inherited settings that NewPlan left out
 
-	// Only a plan that has grown has these fields: the file of its cells, and the earlier plans, the oldest plan first.
+	// Only a plan that has grown has these fields: the file of its cells, and the earlier plans, oldest first.
 	CellsFile string        `json:"cells_file,omitempty"`
 	Before    []EarlierPlan `json:"before,omitempty"`
 
@@ -38,7 +38,7 @@ type Plan struct {
 	placeOf map[string]int // see places
 }
 
-// An EarlierPlan is a plan before it grew. Its results stay valid, because a cell's id says what the cell computes.
+// An EarlierPlan is a plan before it grew. Its results stay valid.
 type EarlierPlan struct {
 	Hash string `json:"hash"`
 	File string `json:"file"` // name of the file with this plan's plan.json, in the run's folder
@@ -50,7 +50,7 @@ type Cell struct {
 	Dataset int    // index into Plan.Datasets
 	Trial   int
 	Method  *learners.Method
-	Values  []float64 // values of all the method's parameters; cells of different trials share the slice
+	Values  []float64 // values of all the method's parameters; shared by cells of different trials
 }
 
 // Settings returns the cell's method with the values of its parameters.
@@ -86,8 +86,8 @@ type MethodOn struct {
 // MethodOn returns the cell's method and dataset.
 func (c *Cell) MethodOn() MethodOn { return MethodOn{c.Dataset, c.Method} }
 
-// Variants returns a function that returns a cell's variant. The variant lists parameters that vary in the method's
-// grid but are not tuned, with the cell's values. A parameter is tuned if it has no default.
+// Variants returns a function from cells to variants. A variant is a text with the cell's values of parameters that
+// vary in the method's grid but are not tuned. A parameter with a default is not tuned.
 func (plan *Plan) Variants() func(*Cell) string {
 	type varied struct {
 		first  []float64 // the values of the grid's first cell
@@ -113,7 +113,7 @@ func (plan *Plan) Variants() func(*Cell) string {
 	}
 }
 
-// Untuned lists the cell's parameters that are not tuned, with their values, as in "omega=0.1 search=warm".
+// Untuned lists the cell's values of parameters that are not tuned, as in "omega=0.1 search=warm".
 func (c *Cell) Untuned() string {
 	return c.assignments(func(k int) bool {
 		p := &c.Method.Params[k]
@@ -121,7 +121,7 @@ func (c *Cell) Untuned() string {
 	})
 }
 
-// assignments lists the parameters k for which wanted(k) is true, with the cell's values, as in "omega=0.1".
+// assignments lists the cell's values of the parameters k with wanted(k), as in "omega=0.1".
 func (c *Cell) assignments(wanted func(k int) bool) string {
 	var texts []string
 	for k := range c.Method.Params {
@@ -141,8 +141,8 @@ func (plan *Plan) Describe(c *Cell) string {
 	return fmt.Sprintf("%s on %s, trial %d", strings.TrimSpace(c.Method.Name+" "+given), plan.Dataset(c).Name, c.Trial)
 }
 
-// Check refuses a plan that no experiment can produce. Another user may have written the file at path, and impossible
-// names and numbers could do harm.
+// Check refuses a plan that no experiment can produce. Another user may have written the file at path, with harmful
+// names or numbers.
 func (plan *Plan) Check(path string) error {
 	e, n := plan.Experiment, len(plan.Checkpoints)
 	if err := e.Validate(path); err != nil {

@@ -30,7 +30,7 @@ const (
 	PlanFile   = "plan.json"
 	firstCells = "plan.parquet"
 
-	// ProgramsDir holds, for each program NAME, a folder NAME with the program's files, and NAME.log with its stderr.
+	// ProgramsDir holds, for each program, a folder with the program's files, and a file NAME.log with its stderr.
 	ProgramsDir = "programs"
 	ResultsDir  = "results"
 )
@@ -86,7 +86,7 @@ func (plan *Plan) cellsFile() string {
 	return filepath.Base(plan.CellsFile)
 }
 
-// tabulate returns a function that makes a table of the cells from ≤ i < to. A parameter that the method lacks is null.
+// tabulate returns a function that makes a table of the cells from ≤ i < to. Parameters of other methods are null.
 func (plan *Plan) tabulate() func(from, to int) planfile.Table {
 	layout := plan.layout()
 	return func(from, to int) planfile.Table {
@@ -313,7 +313,7 @@ func (r *planReader) cell(i int) (Cell, error) {
 	return Cell{ID: r.ids[i], Dataset: r.dataset, Trial: r.trial, Method: r.method, Values: values}, err
 }
 
-// setTrial looks up the dataset and checks that it has the trial, unless the last cell had the same trial.
+// setTrial looks up the dataset and checks the trial, unless the last cell had the same trial.
 func (r *planReader) setTrial(name string, trial int) error {
 	if r.name == name && r.trial == trial && name != "" {
 		return nil
@@ -349,7 +349,7 @@ func (r *planReader) setMethod(name string) error {
 type sharedSettings struct {
 	all  []learners.Settings
 	at   map[string]int // index into all, by method and values
-	next int            // index after the setting that share returned last
+	next int            // index after the last setting that share returned
 	key  []byte         // scratch
 }
 

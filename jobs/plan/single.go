@@ -19,8 +19,8 @@ type Single struct {
 	Checkpoints []int
 }
 
-// NewSingle makes a cell on a trial of the dataset in a folder. It makes the same checks as NewPlan. Without
-// checkpoints, the cell has one checkpoint, after all training samples.
+// NewSingle makes a cell on a trial of the dataset in a folder, with the checks of NewPlan. Without checkpoints, the
+// cell has one checkpoint, after all training samples.
 func NewSingle(dataset string, trial int, settings learners.Settings, loss string, checkpoints []int) (*Single, error) {
 	if !experiment.AscendingFromOne(checkpoints) {
 		return nil, userinput.Errorf("checkpoints %s, want ascending numbers of samples from 1",
@@ -51,10 +51,10 @@ func NewSingle(dataset string, trial int, settings learners.Settings, loss strin
 	return &Single{ID: id, Settings: settings, Data: data, Checkpoints: plan.Checkpoints}, nil
 }
 
-// A Param is a parameter with its value, as the user typed them.
+// A Param is a parameter and its value, as the user typed them.
 type Param struct{ Name, Value string }
 
-// Settings looks up a method and parses its parameters. It reports all errors in one error.
+// Settings looks up a method and parses its parameters. The error names all faults.
 func Settings(method string, params []Param) (learners.Settings, error) {
 	m, err := learners.Lookup(method)
 	if err != nil {

@@ -47,7 +47,7 @@ func (plan *Plan) writeTasks(path string, tasks []*Task) error {
 			{Name: placeColumn, Ints: make([]int64, n)}, {Name: secondsColumn, Floats: make([]float64, n)},
 		}
 		i, _ := slices.BinarySearch(starts, from+1)
-		i-- // now task i has the row number from
+		i-- // task i has the row number from
 		for k := range n {
 			for from+k == starts[i+1] {
 				i++
@@ -127,7 +127,7 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 	return tasks, nil
 }
 
-// readTaskRows appends a row group's rows, without ids, to rows. It reuses the memory of t, which may be nil.
+// readTaskRows appends a row group's rows, without ids, to rows. It reuses the memory of t; t may be nil.
 func readTaskRows(rows []taskRow, t planfile.Table, list *planfile.File, group int) ([]taskRow, planfile.Table, error) {
 	t, err := list.ReadInto(t, group, taskColumn, placeColumn, secondsColumn)
 	if err != nil {
@@ -225,8 +225,8 @@ func (plan *Plan) appendTasks(tasks []*Task, rows []taskRow) []*Task {
 	return tasks
 }
 
-// places returns the index of each cell, by the cell's id. It returns nil unless the plan has grown: then older lists
-// of tasks have the indexes of an earlier plan.
+// places returns the index of each cell, by id. It returns nil if the plan has not grown, because lists of tasks then
+// have the right indices.
 func (plan *Plan) places() map[string]int {
 	if len(plan.Before) > 0 && plan.placeOf == nil {
 		plan.placeOf = make(map[string]int, len(plan.Cells))
@@ -237,7 +237,7 @@ func (plan *Plan) places() map[string]int {
 	return plan.placeOf
 }
 
-// findPlaces sets the places in the rows of a task if the plan has grown. It reads only ids from the table of cells.
+// findPlaces corrects the places in a task's rows if the plan has grown. It reads only ids from the table of cells.
 func (plan *Plan) findPlaces(cells *planfile.File, rows []taskRow) error {
 	if len(plan.Before) == 0 {
 		return nil
@@ -290,9 +290,9 @@ func Read(dir string) (*Plan, []*Task, error) {
 	return plan, tasks, err
 }
 
-// ReadTask reads only one task and its cells from the plan in a run's folder. It checks every byte, as Read does, but
-// decodes only the row groups that have the task. For a plan of ten million cells it takes 0.1 s and 58 MB, a tenth
-// of the time and memory of Read.
+// ReadTask reads only one task and its cells from the plan in a run's folder. It checks every byte, like Read, but
+// decodes only the row groups with the task. For a plan of ten million cells it takes 0.1 s and 58 MB, a tenth of
+// Read's time and memory.
 func ReadTask(dir string, number int) (*Plan, []*Task, error) {
 	plan, cells, err := openPlan(dir)
 	if err != nil {
@@ -315,7 +315,7 @@ func ReadTask(dir string, number int) (*Plan, []*Task, error) {
 	if err := plan.readCells(cells, places); err != nil {
 		return nil, nil, fmt.Errorf("%s: task %d: %w", filepath.Join(dir, plan.cellsFile()), number, err)
 	}
-	for i := range rows { // plan.Cells now holds only the cells of this task
+	for i := range rows { // plan.Cells holds only the cells of this task
 		rows[i].place, _ = slices.BinarySearch(places, rows[i].place)
 		if err := plan.locate(&rows[i], []byte(rows[i].cell)); err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", dir, err)
@@ -324,7 +324,7 @@ func ReadTask(dir string, number int) (*Plan, []*Task, error) {
 	return plan, plan.appendTasks(nil, rows), nil
 }
 
-// LastTasks returns, for each cell, the index of the last task that has the cell, or −1 if no task has it.
+// LastTasks returns, for each cell, the index of the last task with the cell, or −1.
 func (plan *Plan) LastTasks(tasks []*Task) []int {
 	last := slices.Repeat([]int{-1}, len(plan.Cells))
 	for i, t := range tasks {

@@ -37,8 +37,8 @@ func (t *Task) Seconds() float64 {
 	return total
 }
 
-// pack distributes cells over tasks. The tasks are numbered from first on. A task takes at most the time target, unless
-// it is a single long cell. The tasks of one trial take about the same time.
+// pack distributes cells over tasks, which are numbered from first on. A task takes at most the time target, unless it
+// is a single long cell. The tasks of a trial take about the same time.
 func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates) []*Task {
 	rows := plan.Checkpoints[len(plan.Checkpoints)-1]
 	return plan.PackBy(cells, first, target, func(i int) float64 {
@@ -63,7 +63,7 @@ func (plan *Plan) PackBy(cells []int, first int, target time.Duration, seconds f
 	return tasks
 }
 
-// sharesTask tells whether two cells use the same trial, and their methods need the same resources.
+// sharesTask tells whether two cells may be in one task: same trial, and methods with the same resources.
 func (c *Cell) sharesTask(o *Cell) bool {
 	return c.Dataset == o.Dataset && c.Trial == o.Trial && c.Method.Takes == o.Method.Takes
 }
@@ -76,7 +76,7 @@ func (plan *Plan) packTrial(cells []int, first int, target time.Duration, second
 		total += order[k].Seconds
 	}
 	slices.SortStableFunc(order, func(a, b TaskCell) int { return cmp.Compare(b.Seconds, a.Seconds) })
-	limit := target.Seconds() * (1 + 1e-9) // 1e-9 allows for rounding errors of sums
+	limit := target.Seconds() * (1 + 1e-9) // 1e-9 allows for rounding errors
 	loads := schedule(order, min(len(cells), max(1, int(math.Ceil(total/limit)))), limit)
 	c := &plan.Cells[cells[0]]
 	tasks := make([]*Task, len(loads))
@@ -88,12 +88,12 @@ func (plan *Plan) packTrial(cells []int, first int, target time.Duration, second
 }
 
 // schedule distributes cells over tasks. The cells are sorted, the longest first. Each cell goes to the task that is
-// shortest so far. schedule makes count tasks, or more if a task of several cells would exceed the limit.
+// shortest so far. schedule makes count tasks, or more if tasks would exceed the limit.
 func schedule(cells []TaskCell, count int, limit float64) [][]TaskCell {
-	// Add several tasks at a time, because nearly every cell may need a task of its own.
+	// Add several tasks at a time, because nearly every cell may need its own task.
 	for ; ; count = min(len(cells), count+1+count/64) {
 		all := make([]load, count)
-		shortest := make(loads, count) // already a heap, because the loads differ only in their ascending numbers
+		shortest := make(loads, count) // already a heap, because only the ascending numbers differ
 		for i := range all {
 			all[i].number, shortest[i] = i, &all[i]
 		}
@@ -135,9 +135,8 @@ func (l loads) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
 func (l loads) Push(any)      { panic("plan: the number of tasks is given") }
 func (l loads) Pop() any      { panic("plan: the number of tasks is given") }
 
-// memoryClass estimates how many MiB a task of method m needs on dataset d. The estimate holds until such a task has
-// been measured. The estimate is 1.3 times the size of the samples and the graph, plus 64 MiB, rounded up, plus the
-// memory limit of a program. Only one cell runs at a time.
+// memoryClass estimates the MiB of a task of method m on dataset d that runs one cell at a time. The estimate is 1.3
+// times the size of the samples and the graph, plus 64 MiB, rounded up, plus the memory limit of a program.
 func memoryClass(d *Dataset, m *learners.Method) int {
 	return roundMemory(1.3*(float64(d.Rows)*float64(d.Features)*8+250*float64(d.Edges))+64<<20) + m.Takes.MiB()
 }
@@ -151,14 +150,14 @@ func roundMemory(bytes float64) int {
 	return class
 }
 
-// Rates say how much CPU time this machine needs for the two kinds of work in a cell.
+// Rates say how much CPU time this machine needs for a cell.
 type Rates struct {
 	Entry float64 // CPU seconds for one feature of one sample
 	Edge  float64 // CPU seconds for one edge in one Steiner forest
 }
 
-// solvesPerSample is how many Steiner forests a graph method solves for each sample, by the kind of search. The
-// numbers were measured on the benchmark. Most of these forests come from tail searches that find no accepted size.
+// solvesPerSample is the number of Steiner forests that a graph method solves for each sample, by the kind of search,
+// as measured on the benchmark.
 var solvesPerSample = map[string]float64{"paper": 18, "warm": 6, "lazy": 2}
 
 // Seconds estimates the CPU seconds of one pass of a method over the given number of samples (rows).

@@ -4,7 +4,7 @@
 // The typical steps are:
 //
 //  1. When a run is planned, Greet starts each program once and stores the program's name and version in the plan
-//     (planned.go). A program that cannot run fails here, before any cell runs.
+//     (planned.go).
 //  2. WriteTrial writes the files of a trial for the program (trial.go).
 //  3. StartPlanned starts the program for the trial. It refuses a program if its files or its version have changed
 //     since the plan was made.
@@ -19,9 +19,8 @@
 //
 //   - No file for the program contains the labels of validation and test samples.
 //   - If a program ends, hangs, writes too much, answers wrongly or takes too much memory, gdrun kills its process
-//     group. The caller decides whether the cell fails. Package executor asks again if the program dies, up to three
-//     times in all.
-//   - Process.Ask refuses an answer with unknown keys, wrong lengths or numbers that are not finite.
+//     group. If the program died, package executor starts it again, at most three times in all.
+//   - Process.Ask refuses an answer with unknown keys, wrong lengths, infinite numbers or NaN.
 //   - On Linux a program ends with gdrun, even after kill -9 (meter_linux.go). Elsewhere it ends when it reads the end
 //     of its input.
 //

@@ -13,8 +13,8 @@ import (
 	"graphda/io/safefile"
 )
 
-// attributes gives the child a separate process group. It also makes the kernel kill the child when the thread that
-// started the child ends. So the child does not survive a kill -9 of this process.
+// attributes gives the child a separate process group. The kernel kills the child when the thread that started it ends.
+// So the child does not survive a kill -9 of this process.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
@@ -37,8 +37,8 @@ func measure(pid int) (cpu float64, memory int64, ok bool) {
 		return 0, 0, false
 	}
 	var clock unix.Timespec
-	_ = unix.ClockGettime(int32(^pid)<<3|2, &clock) // CPU time of the process itself
-	user, _ := strconv.Atoi(f[13])                  // CPU time of its ended children, in hundredths of a second
+	_ = unix.ClockGettime(int32(^pid)<<3|2, &clock) // of the process itself
+	user, _ := strconv.Atoi(f[13])                  // of its ended children, in hundredths of a second
 	system, _ := strconv.Atoi(f[14])
 	status, _ := safefile.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // empty if the process has just ended
 	_, rest, _ = bytes.Cut(status, []byte("\nRssAnon:"))

@@ -8,8 +8,8 @@ import "syscall"
 // the end of its stdin.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// KernelKills returns 0, because this system does not tell the number.
+// KernelKills returns 0, because the number is unknown on this system.
 func KernelKills() int { return 0 }
 
-// measure returns false, because this system does not tell what another process uses.
+// measure returns false, because the usage is unknown on this system.
 func measure(int) (cpu float64, memory int64, ok bool) { return 0, 0, false }

@@ -15,7 +15,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Greet starts every program on the first trial that has cells for the program. It stores the Greeting in the plan.
+// Greet starts every program on its first trial, and stores the Greeting in the plan.
 func Greet(ctx context.Context, p *plan.Plan) error {
 	for _, g := range p.Experiment.Programs() {
 		i := slices.IndexFunc(p.Cells, func(c plan.Cell) bool { return c.Method.Name == g.Method })
@@ -57,7 +57,7 @@ func greet(ctx context.Context, p *plan.Plan, g *experiment.Grid, c *plan.Cell) 
 	return err
 }
 
-// StartPlanned starts g's program for one trial, unless the program's files or version have changed since planning.
+// StartPlanned starts g's program for a trial. It refuses a program whose files or version have changed since planning.
 func StartPlanned(ctx context.Context, run string, g *experiment.Grid, files *Files) (*Process, error) {
 	dir := filepath.Join(run, plan.ProgramsDir, g.Method)
 	if err := g.Program.Check(dir); err != nil {

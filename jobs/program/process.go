@@ -22,7 +22,7 @@ import (
 
 // A Spec describes a program and its limits.
 type Spec struct {
-	*experiment.Program        // the first word of its command is a file in Dir or on PATH
+	*experiment.Program        // its command begins with a file in Dir or on PATH
 	Dir                 string // folder with the program's files; also its working directory
 	Log                 string // file for the program's stderr; "" for no log
 }
@@ -31,7 +31,7 @@ type Spec struct {
 type Failure struct {
 	error
 	Died   bool // the process ended by itself; another try may succeed
-	Killed bool // SIGKILL ended the process or its child; the kernel sends SIGKILL if memory is short
+	Killed bool // SIGKILL ended the process or its child, perhaps because memory was short
 }
 
 // A Process is a running user's program. It is not safe for concurrent use.
@@ -54,8 +54,8 @@ type Process struct {
 	cpu float64 // CPU seconds that the process and its children have used
 }
 
-// greeted is how long a program may take to answer the Hello. grace is how long a program may take to end after TERM,
-// or after stdin was closed.
+// greeted is how long a program may take to answer the Hello. grace is how long it may take to end after TERM, or after
+// stdin was closed.
 const (
 	greeted = time.Minute
 	grace   = 2 * time.Second
@@ -79,7 +79,8 @@ func Start(ctx context.Context, spec Spec, hello Hello) (*Process, error) {
 	return p, err
 }
 
-// start starts the process from a thread that stays alive, because Linux kills the process when this thread ends.
+// start starts the process from a thread that lives as long as the process, because Linux kills the process with the
+// thread.
 func (p *Process) start() (err error) {
 	name := p.spec.Command[0]
 	if _, err := os.Stat(filepath.Join(p.spec.Dir, name)); err == nil && !filepath.IsAbs(name) {
@@ -102,7 +103,7 @@ func (p *Process) start() (err error) {
 	}
 	started := make(chan error)
 	go func() {
-		runtime.LockOSThread() // never unlocked: the thread ends when this function returns
+		runtime.LockOSThread() // never unlocked, so the thread ends with this function
 		defer func() { p.stderr.log.Close() }()
 		err := p.cmd.Start()
 		if started <- err; err != nil {
@@ -111,7 +112,7 @@ func (p *Process) start() (err error) {
 		}
 		go p.read(out)
 		_ = p.cmd.Wait()                               // ProcessState has the result of Wait
-		_ = out.SetReadDeadline(time.Now().Add(grace)) // a child of the process may still hold the other end of the pipe
+		_ = out.SetReadDeadline(time.Now().Add(grace)) // a child of the process may hold the pipe open
 		close(p.ended)
 	}()
 	if err = <-started; err == nil {
@@ -143,8 +144,8 @@ func (p *Process) read(out io.ReadCloser) {
 	}
 }
 
-// exchange writes a question, and passes lines to the function take until it reports done. An error ends the process,
-// unless the program itself reported the error.
+// exchange writes a question and passes lines to take until take reports done. An error ends the process, unless the
+// program itself reported the error.
 func (p *Process) exchange(ctx context.Context, within time.Duration, question any,
 	take func(line []byte) (done bool, err error)) error {
 	select {
@@ -199,7 +200,7 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 func (p *Process) ending() *Failure {
 	select {
 	case <-p.ended:
-	case <-time.After(2 * grace): // a child may hold stderr open for as long as grace
+	case <-time.After(2 * grace): // a child may hold stderr open until the end of grace
 		return &Failure{error: errors.New("closed its stdout before it had answered"), Died: true}
 	}
 	how := "ended before it had answered: " + p.cmd.ProcessState.String()
@@ -217,8 +218,8 @@ func (p *Process) fail(err error) error {
 	return &Failure{error: err}
 }
 
-// Ask asks the program about a cell. After an error, it returns the earlier answers. The error is a Failure, or the
-// error of ctx. If the process is not Alive afterwards, the next cell needs another process.
+// Ask asks the program about a cell. With an error, which is a Failure or the error of ctx, it returns the answers so
+// far. If the process is not Alive afterwards, the next cell needs another process.
 func (p *Process) Ask(ctx context.Context, q *Question, shape Shape) (answers []*Answer, err error) {
 	begin := p.measure()
 	err = p.exchange(ctx, p.spec.Timeout, q, func(line []byte) (bool, error) {
@@ -262,7 +263,7 @@ func (p *Process) Close() {
 	<-p.ended
 }
 
-// A tail keeps the last bytes that a program writes to stderr. It copies the first bytes to a log.
+// A tail stores the last bytes of a program's stderr, and copies the first bytes to a log.
 type tail struct {
 	path   string   // path of the log; may be ""
 	log    *os.File // nil until the program writes to stderr
@@ -272,7 +273,7 @@ type tail struct {
 }
 
 func (t *tail) Write(b []byte) (int, error) {
-	const most, logged = 4 << 10, 1 << 20 // largest number of bytes of stderr in memory, and in the log
+	const most, logged = 4 << 10, 1 << 20 // largest number of bytes in memory, and in the log
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.text = append(t.text, b...)
@@ -300,7 +301,7 @@ func (p *Process) watch() {
 	}
 }
 
-// measure returns the CPU time of the process and its children (elapsed time if unknown). It checks the memory limit.
+// measure returns the CPU time of the process and its children, or the elapsed time. It checks the memory limit.
 func (p *Process) measure() (cpuSeconds float64) {
 	cpu, memory, ok := measure(p.cmd.Process.Pid)
 	if !ok {

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Data names the files of a trial that a program may read. They hold no labels of validation or test samples.
+// Data names the files of a trial for a program. They hold no labels of validation or test samples.
 type Data struct {
 	TrainX string `json:"train_x"`
 	TrainY string `json:"train_y"`
@@ -65,13 +65,14 @@ type Answer struct {
 		Valid numbers `json:"valid"`
 		Test  numbers `json:"test"`
 	} `json:"scores"`
-	// Online has the scores of the training samples since the last checkpoint, each computed before the sample is learned.
+	// Online has the scores of the training samples since the last checkpoint. Each score was computed before the sample
+	// was learned.
 	Online numbers `json:"online_scores"`
 
 	CPU float64 `json:"-"` // CPU seconds of the process and its children since the Question
 }
 
-// A Shape holds the lengths that an Answer must have: the numbers of features, validation and test samples.
+// A Shape holds the lengths that an Answer must have.
 type Shape struct{ Features, Valid, Test int }
 
 // numbers is a list of finite numbers. A single number counts as a list, because R writes a list of one number without
@@ -115,10 +116,10 @@ func decode(line []byte, into any) error {
 	return fmt.Errorf("answered nonsense: %.200s%s: %.60q", err.Error(), hint, line) // the error may quote a long number
 }
 
-// errAnswer begins an error that the program itself reported.
+// errAnswer begins an error reported by the program itself.
 var errAnswer = errors.New("the program says")
 
-// check decodes a line, which must answer q at the checkpoint of index k.
+// check decodes a line, which must answer q at checkpoint k.
 func (q *Question) check(line []byte, k int, shape Shape) (*Answer, error) {
 	a := new(Answer)
 	if err := decode(line, a); err != nil {

@@ -19,7 +19,7 @@ import (
 	"graphda/io/samples"
 )
 
-// Files are a trial's files for a program, in a folder of their own.
+// Files are a trial's files for a program, in their own folder.
 type Files struct {
 	Data
 	Hello // the Hello to send; the caller sets Loss
@@ -29,7 +29,7 @@ type Files struct {
 	digests map[string]string // by path: SHA-256 of the file
 }
 
-// Changed returns the Failure of a program that has changed what it may only read.
+// Changed returns the Failure of a program that has changed its input.
 func Changed(what string) error {
 	return &Failure{error: fmt.Errorf("the program has changed the %s, which it may only read; let it change a "+
 		"copy, as with mmap_mode='c' of numpy.load", what)}
@@ -129,7 +129,7 @@ func WriteTrial(scratch, format string, t *samples.Trial, rows int) (*Files, err
 	if t.Graph != nil {
 		edges := [][]string{{"source", "target", "cost"}}
 		for i, e := range t.Graph.Edges() {
-			if int(max(e.U, e.V)) >= p { // one end is a connector: a node without a column in the data
+			if int(max(e.U, e.V)) >= p { // one end is a connector, a node without data
 				continue
 			}
 			edges = append(edges, []string{fmt.Sprint(e.U), fmt.Sprint(e.V), fmt.Sprint(t.Graph.Costs()[i])})
@@ -151,11 +151,11 @@ func npy(values []float64, rows, cols int) []byte {
 	}
 	head := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': %s, }", shape)
 	out := fmt.Appendf(make([]byte, 0, 128+8*len(values)), "\x93NUMPY\x01\x00%c\x00%-117s\n", 118, head)
-	out, _ = binary.Append(out, binary.LittleEndian, values) // this cannot fail, because the values have a fixed size
+	out, _ = binary.Append(out, binary.LittleEndian, values) // cannot fail for values of a fixed size
 	return out
 }
 
-// rowsOfText returns the values as CSV without a header, with the fewest digits that identify each number.
+// rowsOfText returns the values as CSV without a header, with the fewest digits that round back to each number.
 func rowsOfText(values []float64, rows, cols int) (out []byte) {
 	cols = max(1, cols)
 	for i, v := range values {

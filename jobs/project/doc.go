@@ -4,7 +4,7 @@
 //
 //  1. A Source names the files: a graph, and weights or prizes of its nodes. Open reads the files and returns a
 //     Problem.
-//  2. A Request has the kind and the size of the wanted subgraph, and other settings such as a factor on the costs.
+//  2. A Request has the kind and the size of the subgraph, and settings such as a factor on the costs.
 //  3. Problem.Project finds the subgraph.
 //  4. Result.Write writes the answer as text, JSON, CSV, GraphML or Arrow.
 //
@@ -15,9 +15,9 @@
 //	head  a forest with a large total prize; see package projection
 //	tail  a forest outside which the total prize is small
 //
-// The kinds head and tail search for a factor on the costs that gives the forest the wanted size. If a budget limits
-// the costs, they use algorithms of Hegde, Indyk and Schmidt (2015) instead. These guarantee bounds on the prizes,
-// but the forest may be larger than wanted (see projection.Budget).
+// For head and tail, Project searches for a factor on the costs with which the forest has the wanted size. If a budget
+// limits the costs, it uses algorithms of Hegde, Indyk and Schmidt (2015) instead. These guarantee bounds on the
+// prizes, but the forest may be larger than wanted (see projection.Budget).
 //
 // The scenarios of cmd/gdrun also test this package.
 package project

@@ -23,7 +23,7 @@ type Problem struct {
 	Prizes  []float64 // π = w², by node
 	Notes   []string  // notes to the user about the files
 
-	Unmatched int // number of rows of weights or prizes that were left out, because they match no node
+	Unmatched int // number of rows of weights or prizes that match no node
 	Absent    int // number of node numbers that the graph's file skips
 }
 
@@ -37,8 +37,8 @@ type Source struct {
 	Prizes  string
 	Column  string // column of the weights or prizes; "" means value, weight or prize
 
-	// Unmatched says what to do if rows of weights or prizes match no node. UnmatchedError refuses the file, UnmatchedWarn
-	// leaves out these rows, and "" leaves out at most half of all rows.
+	// Unmatched says what to do with rows that match no node. UnmatchedError refuses them, UnmatchedWarn leaves them out,
+	// and "" leaves them out if they are at most half of all rows.
 	Unmatched string
 }
 
@@ -126,7 +126,7 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 	return nil
 }
 
-// noteColumns adds notes on unread columns of the file of weights or prizes that the user may expect to be read.
+// noteColumns adds notes on columns that were not read although the user may expect it.
 func (p *Problem) noteColumns(s Source, path string, n *network.Network) {
 	for _, name := range []string{"value", "weight", "prize"} {
 		if s.Column == "" && name != n.Column && slices.Contains(n.Columns, name) {

@@ -10,7 +10,7 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A Kind is a kind of subgraph that Project can look for.
+// A Kind is a kind of subgraph.
 type Kind string
 
 // The kinds of subgraphs. The package comment describes them.
@@ -27,10 +27,10 @@ var Kinds = []Kind{Tail, Head, PCSF, Top}
 // A Request says which subgraph to look for, and how. Project ignores settings that do not apply to the kind.
 type Request struct {
 	Kind       Kind
-	Sparsity   int          // number of nodes; 0 means any number, for pcsf and for head without a budget
+	Sparsity   int          // number of nodes; 0 means any (for pcsf, and for head without a budget)
 	Components int          // number of trees
 	MaxIter    int          // the search halves its interval at most this many times
-	Warm       bool         // stop the search when its interval has the relative width 1e-3
+	Warm       bool         // stop the search at an interval of relative width 1e-3
 	Omega      float64      // relative tolerance of the number of nodes
 	Budget     float64      // for head and tail: limit on the total cost of the edges; +Inf means no limit
 	Nu         float64      // for tail with a budget; see projection.Budget

@@ -19,7 +19,7 @@ type edge struct {
 	Cost   float64 `json:"cost"`
 }
 
-// nodes returns the result's nodes, in ascending order of their indices.
+// nodes returns the result's nodes, by index.
 func (res *Result) nodes() []node {
 	p := res.Problem
 	nodes := make([]node, len(res.Nodes))
@@ -29,7 +29,7 @@ func (res *Result) nodes() []node {
 	return nodes
 }
 
-// edges returns the result's edges, in ascending order of their indices.
+// edges returns the result's edges, by index.
 func (res *Result) edges() []edge {
 	p := res.Problem
 	edges := make([]edge, len(res.Edges))

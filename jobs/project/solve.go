@@ -28,8 +28,8 @@ type Result struct {
 	Cost      float64 // total cost of the subgraph's edges
 	Kept      float64 // total prize of the subgraph's nodes
 	Total     float64 // total prize of all nodes of the graph
-	Objective float64 // Scale·Cost plus the total prize of all other nodes; NaN unless the kind is pcsf
-	Bound     float64 // upper bound on the total prize of any subgraph within the limits; NaN if unknown
+	Objective float64 // for pcsf: Scale·Cost plus the total prize of all other nodes; otherwise NaN
+	Bound     float64 // upper bound on Kept for any subgraph within the limits; NaN if unknown
 }
 
 // Project finds the subgraph that r asks for. An error about the request is a userinput.Error.
@@ -140,7 +140,7 @@ func (res *Result) sum() {
 	}
 }
 
-// label numbers the trees in the order of each tree's lowest node.
+// label numbers the trees in the order of their lowest nodes.
 func (res *Result) label() {
 	trees := graph.NewSets(len(res.tree))
 	for _, e := range res.Edges {

@@ -69,15 +69,14 @@ func (res *Result) writeSummary(w io.Writer, format string, width int) error {
 		if format == "markdown" {
 			b.WriteByte('\n')
 		}
-		table.Print(&b, format, width, res.nodeTable()) // cannot fail, because it writes to memory
+		table.Print(&b, format, width, res.nodeTable()) // cannot fail in memory
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// Notes returns the problem's notes. It adds a note if the result has no edges because all edges cost too much: the
-// cheapest edge exceeds the budget, or every edge costs at least the second largest prize. In the second case no tree
-// is worth more than its best node alone.
+// Notes returns the problem's notes. It adds a note if all edges cost too much: the cheapest edge exceeds the budget,
+// or every edge costs at least the second largest prize. Then no tree is worth more than its best node.
 func (res *Result) Notes() []string {
 	r, notes, costs := res.Request, slices.Clip(res.Problem.Notes), res.Problem.Graph.Costs()
 	if len(res.Edges) > 0 || len(costs) == 0 || r.Kind == Top {

@@ -32,7 +32,7 @@ func FormatOf(path string) (string, error) {
 	return ext, nil
 }
 
-// WriteFile writes the result to a file, all or nothing. The argument place says which existing files it may replace.
+// WriteFile writes the result to a file, all or nothing. place says which existing files it may replace.
 func (res *Result) WriteFile(path, format string, place seal.Output) error {
 	if format == "arrow" {
 		return place.Write(path, res.writeArrow)
@@ -78,7 +78,7 @@ func (res *Result) writeCSV(w io.Writer) error {
 func (res *Result) writeJSON(w io.Writer) error {
 	var b bytes.Buffer
 	b.WriteString("{\n")
-	notes := append([]string{}, res.Notes()...) // not nil, so that JSON has [] and not null
+	notes := append([]string{}, res.Notes()...) // not nil, so that JSON has []
 	for _, f := range append(res.facts(), fact{"notes", notes}) {
 		value, err := encode(f.Value)
 		if err != nil {
@@ -116,8 +116,7 @@ func writeList[T any](b *bytes.Buffer, key string, items []T, comma string) erro
 	return nil
 }
 
-// encode returns a value as JSON, without escapes for HTML. JSON has no infinity, so encode writes null for a sum
-// that overflowed.
+// encode returns a value as JSON, without escapes for HTML. Infinity becomes null.
 func encode(v any) ([]byte, error) {
 	if x, ok := v.(float64); ok && math.IsInf(x, 0) {
 		v = nil
@@ -155,5 +154,5 @@ func (res *Result) writeGraphML(w io.Writer) error {
 	return g.Write(w)
 }
 
-// nodeID returns a unique id for a node. Names may be missing or occur twice, so they cannot be ids.
+// nodeID returns a unique id for a node, because names may be missing or repeated.
 func nodeID(node int32) string { return fmt.Sprintf("n%d", node) }

@@ -28,7 +28,7 @@ type Options struct {
 type Book struct {
 	Gaps    []string         // lines about missing results, failed results and outdated datasets
 	Printed []source.Printed // in the order of the experiment's reports
-	claims  *claims.Claims   // nil if the run can decide no claim of the paper, or if only some reports are made
+	claims  *claims.Claims   // nil if the run can decide none, or if only some reports are made
 
 	run  *run.Run
 	grid *merge.Grid
@@ -40,7 +40,7 @@ type Book struct {
 
 // Make merges a run and makes its reports. If results are missing or cells failed, and o.AllowPartial is not set, the
 // book has only Gaps, and the error wraps run.ErrIncomplete or run.ErrFailed. If only models are missing, the book
-// lacks only the figures that need these models, and the error wraps run.ErrIncomplete.
+// lacks the figures of these models, and the error wraps run.ErrIncomplete.
 func Make(r *run.Run, o Options) (*Book, error) {
 	e := r.Plan.Experiment
 	rule, err := r.Rule(o.Selection)
@@ -109,9 +109,8 @@ func (b *Book) print(names []string) error {
 	return nil
 }
 
-// publishedRule returns the rule for comparing our numbers with published numbers. Rule "paper" chooses settings as
-// the paper did. publishedRule returns "paper" if the experiment has it and the reports use the experiment's first
-// rule, else the reports' rule.
+// publishedRule returns the rule for comparisons with published numbers. If the experiment has the rule "paper" and the
+// reports use the experiment's first rule, this is "paper". Otherwise it is the reports' rule.
 func publishedRule(e *experiment.Experiment, rule selection.Rule) (selection.Rule, error) {
 	if rule.Name() != e.Selection[0] || !slices.Contains(e.Selection, selection.Paper) {
 		return rule, nil
@@ -119,7 +118,7 @@ func publishedRule(e *experiment.Experiment, rule selection.Rule) (selection.Rul
 	return e.Rule(selection.Paper)
 }
 
-// compares tells whether a report of the experiment compares our results with published numbers.
+// compares tells whether a report of the experiment has published numbers.
 func compares(e *experiment.Experiment) bool {
 	return slices.ContainsFunc(e.AllReports(), func(rep experiment.Report) bool { return rep.Published != "" })
 }
@@ -156,7 +155,7 @@ func gaps(r *run.Run, grid *merge.Grid) []string {
 	return lines
 }
 
-// outdated lists datasets that `gdrun plan` refuses, because this version's generators would draw other samples.
+// outdated lists datasets that `gdrun plan` refuses, because this version would draw other samples.
 func outdated(p *plan.Plan) (texts []string) {
 	for _, d := range p.Datasets {
 		if len(d.Trials) == 0 {
@@ -182,7 +181,7 @@ func incomplete(grid *merge.Grid) error {
 	}
 }
 
-// leaveOut removes the figures of reports for which chosen models are missing.
+// leaveOut removes figures whose models are missing.
 func (b *Book) leaveOut() error {
 	left := 0
 	for i := range b.Printed {

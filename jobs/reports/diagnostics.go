@@ -15,7 +15,7 @@ import (
 // DiagnosticsName is the name of the table of diagnostics, and of its files.
 const DiagnosticsName = "diagnostics"
 
-// diagnostics returns the table of problems found in the run, with advice, or nil if there are no problems.
+// diagnostics returns the table of the run's problems, with advice, or nil without problems.
 func (b *Book) diagnostics() *table.Table {
 	t := &table.Table{Name: DiagnosticsName, Title: "Diagnostics: what was noticed, and what to do about it",
 		Columns: []table.Column{
@@ -32,8 +32,8 @@ func (b *Book) diagnostics() *table.Table {
 	return t
 }
 
-// warned returns the diagnostics among the warnings or, if its argument is false, all other warnings. The quick form of
-// an experiment shortens the grids, so warned leaves out its best values at the ends of grids.
+// warned returns the diagnostics among the warnings or, if its argument is false, all other warnings. For the quick
+// form, whose grids are short, it leaves out warnings about best values at the ends of grids.
 func (b *Book) warned(diagnostics bool) (found []*source.Warning) {
 	for i := range b.Printed {
 		for k := range b.Printed[i].Warnings {
@@ -47,7 +47,7 @@ func (b *Book) warned(diagnostics bool) (found []*source.Warning) {
 	return found
 }
 
-// warnings returns the warnings for the top of a page. It joins warnings of one kind into one warning.
+// warnings returns the warnings for the top of a page, one for each kind.
 func (b *Book) warnings() []page.Warning {
 	var found []page.Warning
 	grave := func(format string, args ...any) {

@@ -12,14 +12,14 @@
 //
 // Options say which reports to make, a Book holds the finished reports, and Extras name tables to print on request.
 //
-// Packages below this folder do the parts. Package source has the merged run that reports read, and their output:
-// named tables, figures and warnings. Package tablekinds makes tables of measures, tests between methods, and the
-// comparison with published tables. Package claims tests the paper's claims. Package figurekinds makes the kinds of
-// report with a figure. Each package uses only the packages named before it.
+// Each package below uses only the packages named before it. Package source has the merged run that reports read, and
+// their output: named tables, figures and warnings. Package tablekinds makes tables of measures, tests between methods,
+// and the comparison with published tables. Package claims tests the paper's claims. Package figurekinds makes the
+// kinds of report with a figure.
 //
 // Package io/table lays out tables, package figures draws figures, and package page writes the page. None of these
 // three packages knows what a run is. A new kind of report needs a file in tablekinds or figurekinds, and a line in
-// kinds (kinds.go). The line also says which keys the report needs and accepts in experiment files.
+// kinds (kinds.go).
 //
 // # Guarantees
 //

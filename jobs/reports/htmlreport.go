@@ -27,8 +27,8 @@ const (
 // experimentFile is the extension of the experiment file that is written next to the page.
 const experimentFile = ".yaml"
 
-// experiment writes an experiment file that plans the same run again. If all datasets have the same planned trials,
-// the file names these trials.
+// experiment writes an experiment file that plans the same run again. The file names the trials if all datasets have
+// the same.
 func (b *Book) experiment(w io.Writer) error {
 	e := *b.run.Plan.Experiment
 	var trials []int
@@ -51,8 +51,8 @@ func (b *Book) experiment(w io.Writer) error {
 	return err
 }
 
-// page returns the page with the answer and all reports. The slice shown has each report's figures, and rows is the
-// digest of results.csv.
+// page returns the page with the answer and all reports. shown has each report's figures, and rows is the digest of
+// results.csv.
 func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 	e := b.run.Plan.Experiment
 	p := &page.Page{
@@ -224,7 +224,7 @@ func (b *Book) facts(digest string) []page.Fact {
 	return append(facts, page.Fact{Name: csvRows, Value: digest})
 }
 
-// changed returns, for each method, a line with the parameters that differ from their defaults.
+// changed lists, in a line for each method, the parameters that differ from their defaults.
 func (b *Book) changed() []string {
 	var lines []string
 	for _, name := range b.methods() {

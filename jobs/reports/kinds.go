@@ -14,7 +14,6 @@ type kind struct {
 	print source.Printer
 }
 
-// kinds lists the kinds of reports. A new kind needs a file with its function and one line here.
 var kinds = []kind{
 	{experiment.Kind{Name: "classification", Takes: []string{"checkpoint", "published"}, Labels: true},
 		tablekinds.Tables(&tablekinds.Classification)},

@@ -20,7 +20,7 @@ import (
 
 // Extras say which tables to print in addition to the answer.
 type Extras struct {
-	Verbose   bool // print whole tables with notes, and also comparisons with published tables, claims and diagnostics
+	Verbose   bool // print whole tables with notes, comparisons with published tables, claims and diagnostics
 	Settings  bool
 	Tests     bool
 	Intervals bool
@@ -35,8 +35,7 @@ func (e Extras) wants(role source.Role) bool {
 }
 
 // Print prints the answer, a short table and a line about the paper's claims, in at most shortLines lines. With
-// Verbose, or in a format for programs, Print instead prints whole tables, separated by blank lines. In all cases,
-// Print then prints the tables that extras asks for.
+// Verbose, or in a format for programs, it prints whole tables instead. Last it prints the tables that extras asks for.
 func (b *Book) Print(w io.Writer, format string, extras Extras) error {
 	short, diagnostics := !extras.Verbose && format == table.Formats()[0], extras.Verbose
 	extras.Verbose = !short
@@ -68,7 +67,7 @@ func (b *Book) Print(w io.Writer, format string, extras Extras) error {
 	return table.Print(w, format, extras.Width, shown...)
 }
 
-// beside returns the table t of the report p, without notes that the report's main table has too.
+// beside returns the table t of the report p, without notes of the report's main table.
 func beside(p *source.Printed, t source.Named) *table.Table {
 	if t.Role == source.Main {
 		return t.Table
@@ -82,7 +81,7 @@ func beside(p *source.Printed, t source.Named) *table.Table {
 // shortLines is the largest number of lines that Print writes without Verbose.
 const shortLines = 25
 
-// shortColumns are the columns of a short table. A table's first such column decides which rows are shown.
+// shortColumns are the columns of a short table. The first column that a table has decides which rows are shown.
 var shortColumns = []struct{ key, head string }{
 	{"f1", "F1"}, {tablekinds.TestMSE, "Test MSE"}, {"test_accuracy", "Accuracy"}, {"mistakes", "Mistakes"},
 	{metrics.NonzeroPercent, "Features %"},
@@ -137,7 +136,7 @@ func (b *Book) short(w io.Writer, extras Extras) error {
 	}
 }
 
-// notShown says how many methods and other tables are not shown. The last argument is the number of short tables.
+// notShown says how many methods and other tables are not shown. of is the number of short tables.
 func notShown(methods, others, of int) string {
 	var what []string
 	if methods > 0 {
@@ -155,8 +154,8 @@ func notShown(methods, others, of int) string {
 	return "… " + strings.Join(what, ", ") + ": --verbose"
 }
 
-// joined joins the most important columns of several tables into one. Each table contributes at most the given number
-// of lines, for its best methods. The second result is the largest number of lines that joined leaves out of a table.
+// joined joins the most important columns of several tables into one table. Each table contributes the rows of its best
+// methods, at most `lines`. left is the largest number of rows that joined drops from a table.
 func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 	t = &table.Table{Title: tables[0].Title, Best: "the best of its column"}
 	if strings.Contains(tables[0].Best, tablekinds.NotWorse) {
@@ -195,8 +194,8 @@ func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 	return t, left
 }
 
-// bestRows returns the indices of the rows with the best values in a column, in the table's order. It returns at most
-// the given number of rows. Methods that know the truth rank last.
+// bestRows returns the indices of the rows with the best values in a column, at most `lines`, in the table's order.
+// Methods that know the truth rank last.
 func bestRows(of source.Named, key string, lines int) []int {
 	at := of.At(key)
 	if at < 0 {
@@ -220,7 +219,7 @@ func isOracle(of source.Named, row int) bool {
 	return err == nil && source.Oracle(m)
 }
 
-// means returns a sentence about the trials behind the means, and the rule that chose the settings.
+// means says how many trials the means have, and which rule chose the settings.
 func (b *Book) means(tables []source.Named) string {
 	fewest, most, planned := math.MaxInt, 0, b.trials()
 	for _, t := range tables {
@@ -243,11 +242,11 @@ func (b *Book) means(tables []source.Named) string {
 	return fmt.Sprintf("%s: means over %s; weights w, settings by rule %s", title, text, b.rule)
 }
 
-// answerSentences is the largest number of measures that the answer mentions, with one sentence each.
+// answerSentences is the largest number of measures in the answer.
 const answerSentences = 2
 
-// answer says in a sentence or two which methods are best in the measures of the reports. Another sentence says how
-// many values of all tables agree with published values.
+// answer says which methods are best, in a sentence for each measure. Another sentence counts the values that agree
+// with published values.
 func (b *Book) answer() string {
 	var topics []topic
 	for i := range b.Printed {
@@ -270,7 +269,7 @@ func (b *Book) answer() string {
 	return strings.Join(sentences, " ")
 }
 
-// A topic is the question which methods are best in a measure at a checkpoint.
+// A topic asks which methods are best in a measure at a checkpoint.
 type topic struct {
 	measure    string
 	checkpoint int
@@ -322,8 +321,7 @@ func (b *Book) best(q *topic) string {
 	return fmt.Sprintf("The best %s after %d samples: %s.", e.Label(), q.checkpoint, standings(best))
 }
 
-// standings counts, for each method, the datasets on which it alone is best. It also counts the datasets on which
-// several methods tie.
+// standings counts, for each method, the datasets on which it alone is best, and the datasets with ties.
 func standings(best [][]string) string {
 	wins, winners, tied, ties := map[string]int{}, []string(nil), []string(nil), 0
 	for _, methods := range best {
@@ -355,8 +353,8 @@ func standings(best [][]string) string {
 	return strings.Join(texts, ", ")
 }
 
-// bestOn returns the methods with the best printed mean on the given dataset, this mean, and the number of methods
-// with a mean. It leaves out methods that know the truth.
+// bestOn returns the methods with the best printed mean on a dataset, the mean, and the number of methods with a mean.
+// It ignores methods that know the truth.
 func (b *Book) bestOn(q *topic, e tablekinds.Entry, dataset string) (methods []string, best float64, among int) {
 	best = math.NaN()
 	for _, s := range b.src.Series(&experiment.Report{}) {

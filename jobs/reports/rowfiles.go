@@ -25,9 +25,9 @@ import (
 type RowFiles struct {
 	files  []rowFile
 	made   []string  // folders that makeFolder made, the innermost first
-	sum    hash.Hash // SHA-256 of the text of results.csv, even if there is no such file
-	hashed rowWriter // writes the text of results.csv into sum; nil if the file itself is written
-	digest string    // hexadecimal value of sum after all rows; set by the method commit
+	sum    hash.Hash // SHA-256 of results.csv, even if the file is not written
+	hashed rowWriter // writes results.csv into sum only; nil if the file is written
+	digest string    // hexadecimal value of sum; set by commit
 }
 
 type rowFile struct {
@@ -41,7 +41,7 @@ type rowWriter interface {
 	Close() error
 }
 
-// filesFolder is the folder of all files except the page in HTML and Markdown, and the experiment file.
+// filesFolder is the folder of all files except the page (HTML and Markdown) and the experiment file.
 const filesFolder = "data"
 
 // csvRows is the name of the CSV file of all rows.

@@ -9,8 +9,7 @@ import (
 	"graphda/jobs/reports/page"
 )
 
-// This file makes the chapter on the core-hours and the memory that attempts at tasks recorded. A run by gdrun local
-// has no such chapter.
+// This file makes the chapter on the core-hours and the memory of attempts at tasks. A run by gdrun local lacks it.
 
 // Builds returns a warning if programs of different revisions made the results, else "". Write must have run before.
 func (b *Book) Builds() string {

@@ -18,8 +18,8 @@ import (
 
 // Write writes the page into dir, and tables and figures in every format into its folder filesFolder. It also moves
 // the files of rows to their final names. A file appears only when it is complete. Write returns the paths of all
-// files. If it may not replace an existing file, it writes no file. Write also removes some files of an earlier
-// merge: figures whose models are missing now, and results.csv if this merge does not write it.
+// files. If it may not replace an existing file, it writes no file. Write also removes files of an earlier merge that
+// are not written again: figures whose models are now missing, and results.csv.
 func (b *Book) Write(dir string, place seal.Output, rows *RowFiles) ([]string, error) {
 	var err error
 	if b.spending, err = b.run.Spending(); err != nil {
@@ -66,7 +66,7 @@ func (b *Book) removeEarlier(dir string, written []string) error {
 	}
 	for _, name := range names {
 		path := filepath.Join(dir, filesFolder, name)
-		if slices.Contains(written, path) || (seal.Output{}).Check(path) != nil { // the file was just written, or was changed
+		if slices.Contains(written, path) || (seal.Output{}).Check(path) != nil { // just written, or changed
 			continue
 		}
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -35,23 +35,22 @@ const ChosenName = "chosen.parquet"
 // chosenPlan is the key of the run's plan in the file's footer.
 const chosenPlan = "graphda.plan"
 
-// A ChosenWriter writes the rows from which gdmerge can make a run's tables and figures again, except the times. It
-// writes chosen rows, rows that a report draws, and failed rows. Rows that tie with a chosen row have only the measures
-// by which rules rank. A checkpoint that only curves and claims use has only chosen rows, with the measures that are
-// read there. Trials with missing results are left out.
+// A ChosenWriter writes the rows from which gdmerge can make a run's tables and figures again, without times. These are
+// chosen rows, rows that a report draws, and failed rows. Rows that tie with a chosen row have only the measures by
+// which rules rank. A checkpoint that only curves and claims use has only chosen rows, with the measures that curves
+// and claims read. Trials with missing results are not written.
 type ChosenWriter struct {
 	*export.ParquetWriter
 	plan  *plan.Plan
-	drawn map[int]*drawn // what curves and claims use, for each checkpoint that nothing else uses
+	drawn map[int]*drawn // what curves and claims use, for each checkpoint with no other use
 }
 
-// A drawn says what curves and claims use at one checkpoint.
 type drawn struct {
 	measures []*metrics.Measure
 	wbar     bool // curves or claims use w̄ too
 }
 
-// keep reduces the row to the measures in d and the measures by which rules rank.
+// keep reduces the row to the measures in d and the measures by which rules rank rows.
 func (d *drawn) keep(row *results.Row) {
 	w, wbar := row.W, row.Wbar
 	row.W, row.Wbar, row.HeadBound = selection.Ranked(&w), results.NoMetrics(), math.NaN()
@@ -92,7 +91,7 @@ func drawnOf(p *plan.Plan) map[int]*drawn {
 	return all
 }
 
-// A chosenHeader is the plan in the file's footer, without cells and paths.
+// A chosenHeader is the plan in a footer, without cells and paths.
 type chosenHeader struct {
 	*plan.Plan
 	Cells int `json:"cells"`
@@ -155,7 +154,7 @@ func planOf(path, footer string) (*plan.Plan, error) {
 		"did not all fit the data", path, len(h.Plan.Cells), h.Cells)
 }
 
-// Limits for a file of chosen rows: the cells of its plan, and the rows of one trial.
+// Limits for a file of chosen rows: cells of its plan, and rows of one trial.
 const (
 	mostCells = 4_000_000
 	mostRows  = 1_000_000
@@ -178,7 +177,7 @@ func (c *ChosenWriter) Keep(t *merge.TrialRows) error {
 	return c.Write(rows)
 }
 
-// kept returns a function that reduces a copy of r for the file, or nil if r does not belong in the file.
+// kept returns a function that reduces r for the file, or nil if r does not belong in the file.
 func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) (reduce func(*results.Row)) {
 	last := c.plan.Checkpoints[len(c.plan.Checkpoints)-1]
 	chosen, tied := t.Decides(r)
@@ -195,7 +194,7 @@ func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) (reduce func(*re
 }
 
 // fromChosen returns the rows of a trial from a file of chosen rows. Missing rows become rows without measures. If no
-// file has the trial, fromChosen returns the rows atHand.
+// file has the trial, it returns the rows atHand.
 func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row {
 	rows := r.chosen[trialNamed{r.Plan.Dataset(&cells[0]).Name, cells[0].Trial}]
 	if !slices.ContainsFunc(cells, func(c plan.Cell) bool { return len(rows) > 0 && c.ID == rows[0].Cell }) {
@@ -223,7 +222,7 @@ func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row 
 	return rows
 }
 
-// setDefaults gives parameters their defaults if they are newer than the row's file.
+// setDefaults gives parameters that are newer than the file their defaults.
 func setDefaults(r *results.Row, layout results.Layout) {
 	m, err := learners.Lookup(r.Method)
 	if err != nil {
@@ -237,7 +236,7 @@ func setDefaults(r *results.Row, layout results.Layout) {
 	}
 }
 
-// identify sets the ids of rows, because most files have no ids. It refuses rows of unplanned cells or checkpoints.
+// identify sets the ids of rows, which most files lack. It refuses rows of unplanned cells or checkpoints.
 func identify(rows []results.Row, p *plan.Plan) error {
 	layout := plan.Layout()
 	for i := range rows {
@@ -255,7 +254,7 @@ func identify(rows []results.Row, p *plan.Plan) error {
 		return string(text) + free
 	}
 	name := func(r *results.Row) named { return named{r.Dataset, r.Method, settings(r.Params, r.Settings), r.Trial} }
-	ids, known := map[named]string{}, map[string]bool{} // known: by id in the file, whether the plan has the cell
+	ids, known := map[named]string{}, map[string]bool{} // known: whether the plan has the cell, by id
 	for i := range rows {
 		if rows[i].Cell == "" {
 			ids[name(&rows[i])] = ""
@@ -263,7 +262,7 @@ func identify(rows []results.Row, p *plan.Plan) error {
 			known[rows[i].Cell] = false
 		}
 	}
-	texts := map[*float64]string{} // by address of the settings' values, which trials share
+	texts := map[*float64]string{} // by address of a setting's values
 	for i := range p.Cells {
 		c := &p.Cells[i]
 		var at *float64
@@ -294,9 +293,9 @@ func identify(rows []results.Row, p *plan.Plan) error {
 	return nil
 }
 
-// OpenToMerge opens a run to merge: a folder, or a file of chosen rows. It takes missing trials from further files. The
+// OpenToMerge opens a run to merge: a folder, or a file of chosen rows. It takes missing trials from more files. The
 // experiments of the files may differ only in datasets and trials, and the data of a trial must be the same. If path is
-// a file, its plan grows by further trials. If path is a folder, its plan must already have them.
+// a file, its plan grows by the new trials. If path is a folder, its plan must already have all trials.
 func OpenToMerge(path string, more ...string) (r *Run, err error) {
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 		r, more = &Run{Dir: path}, append([]string{path}, more...)

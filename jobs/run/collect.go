@@ -13,8 +13,8 @@ import (
 	"graphda/jobs/selection"
 )
 
-// Collect reads the results trial by trial, and collects the rows that the rules choose. Each function in uses gets all
-// rows in plan order, and must not keep them.
+// Collect reads the results trial by trial, and collects the rows that the rules choose. It passes all rows in plan
+// order to the functions in uses, which must not keep them.
 func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 	request := merge.Request{Plan: r.Plan, Along: along(r.Plan), Sweeps: sweeps(r.Plan)}
 	for _, name := range selection.Names() {
@@ -53,10 +53,9 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 	})...)
 }
 
-// A trialOf has a dataset's index in the plan and a trial's number.
 type trialOf struct{ dataset, trial int }
 
-// along lists the parameters on the x axes of reports, with the checkpoints of these reports and of the paper's claims.
+// along lists the parameters on the x axes of reports, each with its checkpoints in reports and in the paper's claims.
 func along(p *plan.Plan) []merge.Along {
 	var found []merge.Along
 	for _, rep := range p.Experiment.AllReports() {

@@ -10,7 +10,7 @@ import (
 )
 
 // Outstanding lists the cells to compute, in plan order: cells without results, and failed cells for which retries is
-// true. It leaves out the cells of active tasks.
+// true. Cells of active tasks are not listed.
 func Outstanding(r *Run, s *Stock, active func(task int) bool, retries func(cell int) bool) []int {
 	taken := make([]bool, len(r.Plan.Cells))
 	for _, t := range r.Tasks {
@@ -30,8 +30,8 @@ func Outstanding(r *Run, s *Stock, active func(task int) bool, retries func(cell
 }
 
 // ReusableTasks returns the last tasks that were made for the given cells. It returns nil if these tasks have other
-// cells too, or if a task has begun. It also returns nil if a task would take much longer than the target, and much
-// longer than expected before.
+// cells too, or if a task has begun. It also returns nil if a task is now expected to take much longer than the target
+// and than before.
 func ReusableTasks(r *Run, cells []int, s *Stock, target time.Duration, e *Estimates) []*plan.Task {
 	const longer = 1.5
 	last, count := r.LastTasks(), map[int]int{}
@@ -51,7 +51,7 @@ func ReusableTasks(r *Run, cells []int, s *Stock, target time.Duration, e *Estim
 	return tasks
 }
 
-// SamePacking tells whether a and b group the cells in the same way, in any order.
+// SamePacking tells whether a and b group the cells in the same way.
 func SamePacking(a, b []*plan.Task) bool { return maps.Equal(mates(a), mates(b)) }
 
 func mates(tasks []*plan.Task) map[int]int {
@@ -84,14 +84,14 @@ func Repack[D comparable](r *Run, cells []int, target time.Duration, e *Estimate
 	return tasks
 }
 
-// Number sorts the tasks and numbers them, beginning with first. Tasks of one class are consecutive, to make one array.
-// Within a class, the longest tasks come first.
+// Number sorts the tasks and numbers them, beginning with first. Tasks of one class are consecutive, so that they make
+// one array, with the longest tasks first.
 func Number(tasks []*plan.Task, first int, class func(*plan.Task) int) {
 	type key struct {
 		class   int
 		seconds float64
 	}
-	keys := make(map[*plan.Task]key, len(tasks)) // sorting compares often
+	keys := make(map[*plan.Task]key, len(tasks)) // because sorting compares often
 	for _, t := range tasks {
 		keys[t] = key{class(t), t.Seconds()}
 	}

@@ -16,11 +16,11 @@ import (
 	"graphda/jobs/plan"
 )
 
-// A CellState says whether a cell has results or, if not, what its job does.
+// A CellState says whether a cell has results or, without results, what its job does.
 type CellState uint8
 
-// A cell has failed if it failed at a checkpoint and no file has its results. While its job is in the queue, it counts
-// as running or queued. A cell is hidden if this user or cluster cannot see its job.
+// A failed cell failed at a checkpoint, and no file has its results. With a job in the queue, it counts as running or
+// queued. A cell is hidden if this user or cluster cannot see its job.
 const (
 	StateMissing CellState = iota
 	StateFailed
@@ -40,7 +40,7 @@ var CellStates = map[string]CellState{
 type Stock struct {
 	State    []CellState // state of each cell: StateMissing, StateFailed or StateDone
 	failedIn map[int]int // by index of a cell: number of the last task in which it failed
-	planned  []float64   // estimated seconds of each cell, from the first task with the cell
+	planned  []float64   // estimated seconds of each cell, by its first task
 
 	Sealed  []bool // by index in Run.Tasks: the task has a shard
 	Begun   []bool // by index in Run.Tasks: the task has finished rows, but no shard
@@ -74,7 +74,7 @@ func (r *Run) TakeStock(verify bool) (*Stock, error) {
 		Attempts: make([][]results.Attempt, len(r.Tasks)),
 		measured: make([]float64, len(r.Plan.Datasets)), expected: make([]float64, len(r.Plan.Datasets)),
 	}
-	for _, t := range slices.Backward(r.Tasks) { // backwards, so that a cell's first estimate wins
+	for _, t := range slices.Backward(r.Tasks) { // so that a cell's first estimate wins
 		for _, c := range t.Cells {
 			s.planned[c.Cell] = c.Seconds
 		}
@@ -176,7 +176,7 @@ func (r *Run) present() (map[int]bool, error) {
 	return present, nil
 }
 
-// holding reads the files of a task. It records damage, and returns other errors.
+// holding reads the files of a task. It records damage, and returns only other errors.
 func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 	path := r.ShardPath(t)
 	info, err := results.ReadShardInfo(path)
@@ -185,7 +185,7 @@ func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 		if err != nil {
 			return holding{}, err
 		}
-		if _, err := os.Stat(path); err == nil { // sealed meanwhile, so the parts may be gone
+		if _, err := os.Stat(path); err == nil { // sealed meanwhile
 			return r.holding(t, verify)
 		}
 		attempts, err := results.ReadAttempts(r.Folder(t), t.Number)
@@ -218,7 +218,7 @@ func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 	return holding{damage: &Damage{t, path, err}}, nil
 }
 
-// marksOf returns a mark for each row. It skips cells of other tasks and unplanned checkpoints.
+// marksOf returns a mark for each row, except for cells of other tasks and unplanned checkpoints.
 func (r *Run) marksOf(t *plan.Task, rows []results.Row) []mark {
 	if len(rows) == 0 {
 		return nil
@@ -242,8 +242,8 @@ func (r *Run) marksOf(t *plan.Task, rows []results.Row) []mark {
 // findings sums up the rows of each cell in tasks that are not clean.
 type findings map[int32]*finding
 
-// A finding sums up the rows of a cell. Counting rows would mislead: two attempts may have computed the cell, and a
-// torn part may lack some rows.
+// A finding sums up the rows of a cell. Two attempts may have computed the cell, and a torn part may lack some of its
+// rows.
 type finding struct {
 	good     map[int32]bool // checkpoints with a row that has not failed
 	seconds  float64        // seconds up to the last checkpoint with a row
@@ -265,7 +265,7 @@ func (f findings) enter(t *plan.Task, marks []mark) {
 	}
 }
 
-// settle sets the states of the cells in f, unless a clean shard has them.
+// settle sets the states of the cells in f that no clean shard has.
 func (f findings) settle(p *plan.Plan, s *Stock) {
 	for cell, c := range f {
 		if s.State[cell] == StateDone {
@@ -293,11 +293,11 @@ func (f findings) settle(p *plan.Plan, s *Stock) {
 
 func (d Damage) String() string { return d.err.Error() }
 
-// DamagedSuffix is appended to the name of a damaged file. Then the file no longer counts.
+// DamagedSuffix is appended to the name of a damaged file, which then no longer counts.
 const DamagedSuffix = ".damaged"
 
-// RemoveLeftovers removes the parts, notes and damaged files of tasks whose cells are all done in shards. No task may
-// be queued or running.
+// RemoveLeftovers removes parts, notes and damaged files of tasks whose cells are all done. No task may be queued or
+// running.
 func (r *Run) RemoveLeftovers(s *Stock) error {
 	whole := make([]bool, len(r.Plan.Cells))
 	for i, t := range r.Tasks {

@@ -1,6 +1,6 @@
 // Package run reads a run's directory. It tells which cells are done, failed or missing, and how much time cells take.
-// It also delivers the rows for merging. Each attempt at a task writes its rows into a part. When all cells have rows,
-// an attempt seals the task: it writes the models and then all rows into one file, the shard (package io/results).
+// It also reads the rows for merging. Each attempt at a task writes its rows into a part. When all cells have rows, an
+// attempt seals the task: it writes the models, and then all rows into one file, the shard (package io/results).
 //
 // The typical steps are:
 //
@@ -22,7 +22,7 @@
 // # What is promised
 //
 //   - A cell is done if the files of any task have its results.
-//   - No rows of a damaged shard are read. The Stock lists the damage. A shard of another plan is refused.
+//   - The Stock lists damaged shards, and none of their rows are read. A shard of another plan is an error.
 //   - TakeStock changes no file. It reads only the footer of a shard without failures, unless it verifies every byte.
 //   - If the directory is moved, nothing is written to the old place (CheckPlace).
 //
@@ -94,8 +94,8 @@ func runIn(dir string, p *plan.Plan, tasks []*plan.Task) (*Run, error) {
 	return &Run{Dir: dir, Plan: p, Tasks: tasks, opened: opened}, err
 }
 
-// CheckPlace returns an error if the run's directory was moved or replaced after it was opened. Without this check,
-// results would go into a new folder at the old place.
+// CheckPlace returns an error if the run's directory was moved or replaced after it was opened. Otherwise results would
+// go into a new folder at the old place.
 func (r *Run) CheckPlace() error {
 	now, err := os.Stat(r.Dir)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(now, r.opened) {
@@ -113,7 +113,7 @@ func (r *Run) MakeFolder(t *plan.Task) error {
 	return os.MkdirAll(r.Folder(t), 0o777)
 }
 
-// Create writes a plan into dir with plan.Plan.Create, and opens the run. The second result is true if the run is new.
+// Create writes a plan into dir with plan.Plan.Create, and opens the run. It returns true if the run is new.
 func Create(dir string, p *plan.Plan, target time.Duration, rates func() plan.Rates) (*Run, bool, error) {
 	if err := safefile.Share(dir); err != nil {
 		return nil, false, err
@@ -199,7 +199,7 @@ func (r *Run) appendShard(all []results.Row, t *plan.Task) ([]results.Row, error
 }
 
 // checkShard refuses a shard of another plan or task. For another plan, the error wraps ErrPlan. A shard of another
-// task counts as damaged, because both tasks can run again.
+// task counts as damaged.
 func (r *Run) checkShard(t *plan.Task, info results.ShardInfo) error {
 	if r.Plan.IsOf(info.Plan) && info.Task != t.Number {
 		return fmt.Errorf("%s: is the shard of task %d under the name of another", r.ShardPath(t), info.Task)

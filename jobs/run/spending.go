@@ -10,14 +10,14 @@ import (
 	"graphda/jobs/plan"
 )
 
-// Spending sums up the processors and memory of attempts, from their notes. The last note of a killed attempt is at
-// most a minute old. An attempt that died before its first note does not count.
+// Spending sums up the processors and memory of attempts, from their notes. The last minute of a killed attempt may not
+// count. An attempt that died before its first note does not count.
 type Spending struct {
 	Attempts int     `json:"attempts"`        // number of attempts at tasks
 	Held     float64 `json:"core_hours_held"` // processors × hours
 	Used     float64 `json:"core_hours_used"` // CPU time
-	// Idle is the unused time of attempts that sealed their tasks: loading the trial, or waiting for the last cell. Lost
-	// is the time of attempts that ran out of memory or time before they finished a cell.
+	// Idle is the unused time of attempts that sealed their tasks, as while waiting for the last cell. Lost is the time of
+	// attempts that ran out of memory or time before they finished a cell.
 	Idle float64 `json:"core_hours_idle"`
 	Lost float64 `json:"core_hours_lost"`
 
@@ -67,8 +67,8 @@ func (s *Spending) SortEnds() {
 	})
 }
 
-// Spending adds up the attempts in the footers of shards. Attempts of processes that ran several tasks are not in
-// footers. Missing and damaged shards do not count.
+// Spending adds up the attempts in the footers of shards. Missing shards, damaged shards and processes that ran several
+// tasks do not count.
 func (r *Run) Spending() (*Spending, error) {
 	attempts, built := make([][]results.Attempt, len(r.Tasks)), make([]string, len(r.Tasks))
 	err := r.eachTask(func(i int, t *plan.Task) error {

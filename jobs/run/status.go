@@ -15,16 +15,16 @@ import (
 // Causes of errors about cells without good results.
 var (
 	ErrIncomplete = errors.New("incomplete")
-	ErrGivenUp    = errors.New("given up") // cells are missing, and their jobs would die again
+	ErrGivenUp    = errors.New("given up") // cells are missing and given up
 	ErrFailed     = errors.New("a cell failed")
 )
 
-// A Status says how far a run has come. Its numbers come from the result files and, after AskQueue, from Slurm's queue.
+// A Status says how far a run has come, according to the result files and, after AskQueue, Slurm's queue.
 type Status struct {
 	Name     string        `json:"name"`
 	Dir      string        `json:"dir"`
 	Plan     string        `json:"plan"`  // the plan's hash
-	Tasks    int           `json:"tasks"` // number of tasks that are sealed, begun, or needed for an unfinished cell
+	Tasks    int           `json:"tasks"` // number of tasks that are sealed, begun, or have an unfinished cell
 	Sealed   int           `json:"tasks_sealed"`
 	Begun    int           `json:"tasks_begun"` // number of tasks with finished cells, but no shard
 	Total    StatusCount   `json:"total"`
@@ -66,7 +66,7 @@ type QueueStatus struct {
 	Waiting []Waiting  `json:"waiting"`            // reasons why queued tasks wait, the most frequent first
 	Finish  time.Time  `json:"finish,omitzero"`    // expected end; zero unless tasks run and no cell is missing
 	Dead    []DeadTask `json:"dead"`               // tasks whose jobs ended without results
-	GivenUp []GivenUp  `json:"given_up,omitempty"` // nil unless the last submission gave up every missing cell
+	GivenUp []GivenUp  `json:"given_up,omitempty"` // set if the last submission gave up every missing cell
 	NotOurs []string   `json:"not_ours,omitempty"` // notes on jobs of other users, clusters and folders
 	Hidden  []Others   `json:"hidden,omitempty"`   // jobs that this user or cluster cannot see
 
@@ -95,11 +95,11 @@ func (o *Others) String() string {
 	return text + ")"
 }
 
-// A GivenUp counts cells that are not submitted again, because their jobs would die again.
+// A GivenUp counts cells that are not submitted again.
 type GivenUp struct {
 	Cause results.Cause `json:"cause"`
 	Cells int           `json:"cells"`
-	Why   string        `json:"why"` // what the jobs did, and how to submit the cells anyway
+	Why   string        `json:"why"` // why, and how to submit the cells anyway
 }
 
 func (g GivenUp) String() string {
@@ -110,7 +110,7 @@ func (g GivenUp) String() string {
 type FollowStatus struct {
 	State   string `json:"state"`
 	Job     string `json:"job,omitempty"`
-	Why     string `json:"why,omitempty"` // why the job waits, why it died, or why no follow-up job comes after it
+	Why     string `json:"why,omitempty"` // why the job waits or died, or why no follow-up job comes after it
 	Log     string `json:"log,omitempty"` // path of the job's log, relative to the run's folder
 	Limited bool   `json:"limited,omitempty"`
 }
@@ -156,7 +156,7 @@ type DeadTask struct {
 	Reason  string        `json:"reason,omitempty"` // Slurm's reason
 	Node    string        `json:"node,omitempty"`
 	Log     string        `json:"log"`
-	Last    string        `json:"last_line,omitempty"` // last line of the log, or the line that shows the cause
+	Last    string        `json:"last_line,omitempty"` // line of the log that shows the cause, or the last line
 }
 
 // Undone counts the cells that are neither done nor failed.
@@ -164,8 +164,8 @@ func (s *Status) Undone() int {
 	return s.Total.Running + s.Total.Queued + s.Total.Hidden + s.Total.Missing
 }
 
-// Status returns the run's state according to its result files. If verify is true, it compares every byte with the
-// checksums (see TakeStock).
+// Status returns the run's state according to its result files. If verify is true, it checks every byte (see
+// TakeStock).
 func (r *Run) Status(verify bool) (*Status, error) {
 	stock, err := r.TakeStock(verify)
 	if err != nil {
@@ -201,8 +201,8 @@ func (s *Status) countTasks() {
 	}
 }
 
-// EnterTasks gives cells the states of their tasks in the queue. It skips cells that are done, or that have failed in
-// the same task.
+// EnterTasks gives cells the states of their tasks in the queue, except cells that are done or have failed in the same
+// task.
 func (s *Status) EnterTasks() {
 	for _, t := range s.Run.Tasks {
 		state, ok := s.Queue.Active[t.Number]

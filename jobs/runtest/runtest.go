@@ -31,7 +31,7 @@ func Plan(tb testing.TB, data, yaml string) *plan.Plan {
 	return jobstest.Must1(plan.NewPlan(e, plan.PlanOptions{Data: data}))
 }
 
-// Rates returns rates with which a cell of graphda on the 4 × 4 grid takes about a second.
+// Rates returns rates by which a cell of graphda on the 4 × 4 grid takes about a second.
 func Rates() plan.Rates { return plan.Rates{Entry: 1e-5, Edge: 5e-5} }
 
 // New plans an experiment, given as YAML, into a new folder.
@@ -122,7 +122,7 @@ func Merge(tb testing.TB, r *run.Run) *Merged {
 	var err error
 	m.Grid, err = r.Collect(func(t *merge.TrialRows) error {
 		for _, row := range t.Rows {
-			own := *row // a copy, because merging overwrites the trial's rows
+			own := *row // because merging overwrites the trial's rows
 			own.Params = slices.Clone(row.Params)
 			m.Rows = append(m.Rows, &own)
 		}
@@ -153,7 +153,7 @@ func SameResults(tb testing.TB, r, undisturbed *run.Run) {
 	}
 }
 
-// WantSealed fails the test unless each task's folder has its shard, its models, and nothing else.
+// WantSealed fails the test unless each task has its shard, its models, and no other files.
 func WantSealed(tb testing.TB, r *run.Run) {
 	tb.Helper()
 	want := map[string]bool{}
@@ -171,7 +171,7 @@ func WantSealed(tb testing.TB, r *run.Run) {
 	}
 }
 
-// Rows returns invented results of a task. Its cells took twice the expected time.
+// Rows returns invented results of a task, in twice the expected time.
 func Rows(r *run.Run, t *plan.Task) []results.Row {
 	params := make([]float64, len(plan.Layout()))
 	rows := make([]results.Row, 0, len(t.Cells)*len(r.Plan.Checkpoints))

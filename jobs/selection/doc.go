@@ -1,8 +1,7 @@
 // Package selection chooses the hyperparameters that a table reports. A rule picks the best cell of one (dataset,
 // trial, method, checkpoint).
 //
-// A rule chooses separately for the last iterate w and for the running average w̄. Rows come in plan order, which
-// breaks the last ties.
+// A rule chooses separately for the last iterate w and for the running average w̄. Plan order breaks the last ties.
 //
 //	rule             criterion                                     ties go to
 //	validation       highest valid_accuracy (logistic loss) or     the row with fewer mistakes of the same
@@ -11,7 +10,7 @@
 //	oracle-f1        highest f1 against the true support           the first row
 //	paper            what the paper's own tables and curves did, by kind of data
 //
-// The rule "paper" needs a reading, one of the paper's three kinds of data. The paper selected differently for each:
+// The rule "paper" needs a reading: one of the three kinds of data, for which the paper selected differently.
 //
 //	benchmark  like validation, except for w̄: only the measures on held-out samples (accuracy,
 //	           AUC) of w̄ are read from the cell chosen for w̄. The other measures of w̄

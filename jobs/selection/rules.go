@@ -8,10 +8,10 @@ import (
 	"graphda/learners"
 )
 
-// A maker returns a rule for a loss. Only the rule "paper" uses the reading.
+// A maker makes a rule for a loss. Only the rule "paper" uses the reading.
 type maker func(reading, loss string) (Rule, error)
 
-// rules lists all rules. For a new rule, write its maker and add it here.
+// rules lists all rules. To add a rule, write its maker and add it here.
 var rules = []struct {
 	name string
 	make maker

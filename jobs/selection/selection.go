@@ -58,19 +58,19 @@ func (m Model) Of(r *results.Row) *results.Metrics {
 	return &r.W
 }
 
-// Ranked returns a copy of m with only the measures by which rules rank. The others are NaN.
+// Ranked returns a copy of m with only the measures by which rules rank rows. All others are NaN.
 func Ranked(m *results.Metrics) results.Metrics {
 	r := results.NoMetrics()
 	r.ValidAccuracy, r.ValidMSE, r.F1, r.Mistakes = m.ValidAccuracy, m.ValidMSE, m.F1, m.Mistakes
 	return r
 }
 
-// A Rule chooses one of the rows with the same dataset, trial, method and checkpoint.
+// A Rule chooses among rows of one dataset, trial, method and checkpoint.
 type Rule struct {
 	name    string
 	reading string
 	truth   bool   // uses the true support, which users do not know
-	mixed   bool   // measures of w̄ come from the cell chosen for w, except measures on held-out samples
+	mixed   bool   // only measures of w̄ on held-out samples come from the cell chosen for w̄
 	labels  bool   // the loss classifies, so rows have mistakes
 	means   string // describes the rule's measure
 
@@ -107,7 +107,7 @@ func (r Rule) Describe() string {
 	return s + "."
 }
 
-// score returns a row's criterion for the model m. It is NaN if the row failed, or if the criterion is undefined.
+// score returns a row's criterion for the model m, or NaN if the row failed or the criterion is undefined.
 func (r Rule) score(row *results.Row, m Model) float64 {
 	if row == nil || row.Failed() {
 		return math.NaN()
@@ -117,17 +117,17 @@ func (r Rule) score(row *results.Row, m Model) float64 {
 
 func (r Rule) usable(row *results.Row, m Model) bool { return !math.IsNaN(r.score(row, m)) }
 
-// better tells whether a row beats the best row so far, which is earlier in plan order. Any usable row beats nil.
+// better tells whether a row beats the best of the earlier rows. Any usable row beats nil.
 func (r Rule) better(row, best *results.Row, m Model) bool {
 	c := r.compare(row, best, m)
 	return c < 0 || c == 0 && r.last && r.usable(row, m)
 }
 
 // compare returns a negative number if the first row is better, and a positive number if the second row is better. It
-// returns 0 if only plan order can decide, or if neither row is usable.
+// returns 0 if the rows tie, or if neither row is usable.
 func (r Rule) compare(row, other *results.Row, m Model) int {
 	ours, theirs := r.score(row, m), r.score(other, m)
-	if ours == theirs && r.mistakes { // negated, because Compare puts NaN first, but NaN must come last
+	if ours == theirs && r.mistakes { // negated, because NaN must come last
 		return cmp.Compare(-m.Of(other).Mistakes, -m.Of(row).Mistakes)
 	}
 	return cmp.Compare(theirs, ours)
@@ -146,7 +146,7 @@ func (r Rule) Best(rows []*results.Row, m Model) int {
 	return best
 }
 
-// Ties returns the indices of the other rows with the same score as rows[best]. For rows, see Best.
+// Ties returns the indices of the other rows with the same score as rows[best] (see Best).
 func (r Rule) Ties(rows []*results.Row, best int, m Model) (tied []int) {
 	if best < 0 {
 		return nil
@@ -159,8 +159,8 @@ func (r Rule) Ties(rows []*results.Row, best int, m Model) (tied []int) {
 	return tied
 }
 
-// CellOf tells from which cell a table takes a metric of the model m: from the cell that was chosen for the returned
-// model. It returns m, except in the paper's benchmark tables.
+// CellOf returns the model whose chosen cell provides a metric of the model m. This is m itself, except in the paper's
+// benchmark tables.
 func (r Rule) CellOf(m Model, metric string) Model {
 	heldOut := strings.HasPrefix(metric, "test_") || strings.HasPrefix(metric, "valid_")
 	if r.mixed && !heldOut {

@@ -7,8 +7,8 @@ import (
 	"graphda/io/results"
 )
 
-// A Shortlist holds the rows that rules choose among the rows so far, one row for each rule, model, method, variant and
-// checkpoint. Rows may come in any order.
+// A Shortlist holds the rows that rules choose among the rows offered so far. There is a row for each rule, model,
+// method, variant and checkpoint. Rows may come in any order.
 type Shortlist struct {
 	rules []Rule
 	best  map[choice]candidate
@@ -33,7 +33,7 @@ func NewShortlist(rules []Rule) *Shortlist {
 }
 
 // Offer offers the row of a cell. The cell's place in the plan breaks ties. The variant lists the settings that are not
-// tuned. Offer tells whether a rule chooses the row now, and which rows no rule chooses any more.
+// tuned. Offer tells whether a rule chooses the row, and which rows are no longer chosen.
 func (s *Shortlist) Offer(row *results.Row, place int, variant string) (chosen bool, dropped []results.Key) {
 	for i, rule := range s.rules {
 		for _, model := range Models {
@@ -52,7 +52,7 @@ func (s *Shortlist) Offer(row *results.Row, place int, variant string) (chosen b
 	return chosen, dropped
 }
 
-// prefers tells whether a row is better than the best row so far. If ok is false, there is none yet.
+// prefers tells whether a row is better than the best row so far. ok is false for the first row.
 func (r *Rule) prefers(row *results.Row, place int, best *candidate, ok bool, model Model) bool {
 	switch {
 	case !ok:

@@ -14,7 +14,7 @@ import (
 	"graphda/io/seal"
 )
 
-// side is the width and height of the grid, in nodes. groupSide is the width and height of a group.
+// side is the width of the grid, in nodes. groupSide is the width of a group.
 const (
 	side      = 33
 	groupSide = 3
@@ -40,7 +40,7 @@ func DefaultBenchmark() Benchmark {
 	return Benchmark{Graph: 1, Mu: 0.3, Trials: 20, Train: 1000, Valid: 400, Test: 400, Seed: 1}
 }
 
-// leastMu and mostMu limit Mu. They keep the dataset's name short.
+// leastMu and mostMu limit Mu, so that names are short.
 const leastMu, mostMu = 1e-6, 1e6
 
 // Validate returns an error that names every setting out of range.
@@ -61,7 +61,7 @@ func (b Benchmark) Validate() error {
 	return errors.Join(faults...)
 }
 
-// Name returns the dataset's name, such as "graph01-mu0.3". μ has at least one decimal.
+// Name returns the dataset's name, such as "graph01-mu0.3".
 func (b Benchmark) Name() string {
 	mu := strconv.FormatFloat(b.Mu, 'f', -1, 64)
 	if b.Mu == math.Trunc(b.Mu) {
@@ -151,7 +151,7 @@ func (b Benchmark) Write(out string, place seal.Output, done func(trial int)) (d
 func (b Benchmark) sizes() sizes { return sizes{b.Train, b.Valid, b.Test} }
 
 // Draw returns the samples of one trial, row by row, and their labels. Half of the samples are positive, in random
-// order. Every feature is standardised over all splits together.
+// order. Features are standardised over all splits together.
 func (b Benchmark) Draw(trial int) (x, y []float64) {
 	p, n := side*side, b.sizes().total()
 	rng := samples.TrialRand(b.Seed, b.Name(), trial)

@@ -7,21 +7,20 @@
 //
 // The typical steps are:
 //
-//  1. Named returns the Source of a dataset, given its name (source.go). Or the caller starts from DefaultBenchmark,
-//     DefaultMNIST or DefaultKEGG and changes fields.
+//  1. Named returns the Source of a named dataset (source.go). For other settings, change fields of DefaultBenchmark,
+//     DefaultMNIST or DefaultKEGG.
 //  2. Source.Validate checks the settings without opening a file.
 //  3. MNIST and KEGG read raw files, which this project does not include (idx.go, keggfiles.go). MNISTFiles and KEGGDir
 //     find the files in the folder Options.Raw (raw.go).
 //  4. Source.Write makes a draft, and draft.write draws and writes each trial (write.go).
 //
-// The main types are Source, a dataset that can be drawn; Options, the settings that are not in its name; kind, a
-// family of datasets with one generator; and draft, a dataset ready to be drawn.
+// A Source is a dataset that can be drawn, and Options are its settings that are not in its name. A kind is a family of
+// datasets with one generator, and a draft is a dataset ready to be drawn.
 //
 // # What is promised
 //
-//   - Trial 7 is the same whether or not trial 6 was drawn. A trial's random numbers come from a hash of the seed, the
-//     dataset's name and the trial. Unmeasured genes have random values. They depend only on the seed, so all trials
-//     have the same values.
+//   - A trial does not depend on other trials: its random numbers come from a hash of the seed, the dataset's name and
+//     the trial. Unmeasured genes have random values that depend only on the seed.
 //   - If a generator's output changes, it gets a new version. Plans refuse data of an earlier version (Current).
 //   - Write replaces files of the same dataset, and other files only with force. If the directory has more trials than
 //     the dataset, it returns an error.

@@ -11,8 +11,8 @@ import (
 	"graphda/io/seal"
 )
 
-// The example's network has exampleGenes genes. In tumours, the genes from moduleFrom to moduleTo, which are
-// neighbours, are higher by 1. In the second hospital, the gene miscalibrated is too high by 1.
+// In tumours, the neighbours from moduleFrom to moduleTo are higher by 1. In the second hospital, the gene
+// miscalibrated is too high by 1.
 const (
 	exampleGenes         = 60
 	moduleFrom, moduleTo = 21, 26
@@ -54,7 +54,7 @@ func Example(seed uint64) []seal.Named {
 
 type patient struct {
 	id, status string
-	genes      []float64 // the tables show these values plus 7
+	genes      []float64 // tables show these values plus 7
 }
 
 // drawPatients draws n patients with the given number of tumours. Ids begin with the first letter of the table's name.
@@ -94,7 +94,7 @@ func patientTable(all []patient, known bool) string {
 	return b.String()
 }
 
-// exampleNetwork returns a ring of the genes, with one more edge at every eighth gene.
+// exampleNetwork returns a ring of the genes with one more edge at every eighth gene.
 func exampleNetwork() string {
 	var b strings.Builder
 	b.WriteString("source,target\n")

@@ -8,7 +8,7 @@ import (
 	"graphda/io/safefile"
 )
 
-// mostBytes is the largest accepted size of a file's data. A damaged header could claim more than the memory holds.
+// mostBytes is the largest size of a file's data, because a damaged header could claim any size.
 const mostBytes = 1 << 31
 
 type imageSet struct {
@@ -65,7 +65,7 @@ func readIDX(path string, k idxKind) (data []byte, dims []int, err error) {
 	}
 	defer r.Close()
 	size := 4 * (1 + len(k.dims))
-	header, err := io.ReadAll(io.LimitReader(r, int64(size))) // never needs more memory than the file has bytes
+	header, err := io.ReadAll(io.LimitReader(r, int64(size))) // never needs more memory than the file's size
 	if err != nil {
 		return nil, nil, err
 	}

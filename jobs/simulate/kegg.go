@@ -54,8 +54,8 @@ func keggKind() kind {
 	}
 }
 
-// KEGGDir returns the folder raw/kegg. The folder must have genes.csv, edges.csv and pathways.csv, each with or without
-// .gz, and one of expr.npy, expr.csv and expr.csv.gz.
+// KEGGDir returns the folder raw/kegg. The folder must have genes.csv, edges.csv and pathways.csv, perhaps with .gz,
+// and one of expr.npy, expr.csv and expr.csv.gz.
 func KEGGDir(raw string) (string, error) {
 	for _, names := range keggNames {
 		if _, err := rawFile(raw, keggFolder, names...); err != nil {

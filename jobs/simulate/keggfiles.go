@@ -226,9 +226,9 @@ func (r *keggRaw) readExpressions(path string) error {
 	return nil
 }
 
-// largestExpression limits absolute expressions, so that sums of squares do not overflow.
+// largestExpression is the largest absolute expression with which sums of squares do not overflow.
 const largestExpression = 1e100
 
-// Target is the pathway whose genes are shifted in positive samples: endometrial cancer. It is also the column of the
-// gene file that marks these genes.
+// Target is the pathway whose genes are shifted in positive samples: endometrial cancer. The column of this name in the
+// gene file marks its genes.
 const Target = "hsa05213"

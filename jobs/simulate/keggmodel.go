@@ -15,8 +15,8 @@ import (
 // keggClass is the number of samples in each class, over all splits.
 const keggClass = 300
 
-// Metadata of samples name the generator and its version. Version 1 did not record its version. In version 1, all
-// trials had the same shift, and the strategies had different values for unmeasured genes.
+// Metadata of samples name the generator and its version, which version 1 did not record. In version 1, all trials had
+// the same shift, and unmeasured genes depended on the strategy.
 const (
 	keggGenerator = "kegg"
 	keggVersion   = 2
@@ -24,13 +24,13 @@ const (
 
 // KEGG describes one dataset made from the paper's gene expressions. Its 600 samples have the means and covariances of
 // real expressions. Half of the samples are shifted on the genes of one pathway. Every trial draws its own shift,
-// because with a common shift trials would be near copies. Let v = σ² be a gene's variance. As in the published runs, v
-// (not σ) is the standard deviation of the gene's shift. The shift is drawn from
+// because with a common shift trials would be near copies. Let v = σ² be a gene's variance. As in the published runs,
+// the standard deviation of the gene's shift is v, not σ. The shift is drawn from
 //
 //	strategy 1 (hard)    N(0, v²)
 //	strategy 2 (easy)    N(±σ, v²), with a random sign for each gene
 //
-// The truth is 1 at the pathway's genes and 0 elsewhere, because all trials share the pathway but not the shift.
+// The truth is 1 at the pathway's genes and 0 elsewhere.
 type KEGG struct {
 	Strategy int // 1 or 2
 	Trials   int // at least 1
@@ -72,7 +72,7 @@ func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 	m.factor = mat.NewDense(len(values), p, nil)
 	m.factor.Mul(mat.NewDiagDense(len(values), values), v.T())
 	for j := range p {
-		if m.variance[j] == 0 { // otherwise rounding errors would be scaled to variance 1
+		if m.variance[j] == 0 { // rounding errors must not be scaled to variance 1
 			for i := range values {
 				m.factor.Set(i, j, 0)
 			}
@@ -120,12 +120,12 @@ func (k KEGG) draw(m *keggModel, trial int) (x, y []float64) {
 	return x, y
 }
 
-// sample draws samples with the covariances of the expressions. It adds delta to positive samples.
+// sample draws samples with the covariances of the expressions, and adds delta to positive samples.
 func (m *keggModel) sample(delta []float64, rng *rand.Rand) (x, y []float64) {
 	rank, p := m.factor.Dims()
 	r := mat.NewDense(2*keggClass, rank, nil)
 	fillNormal(rng, r.RawMatrix().Data)
-	// All rows still have the same distribution, so shuffling the labels is enough.
+	// All rows have the same distribution, so shuffling the labels is enough.
 	y = shuffledLabels(rng, -1, 2*keggClass)
 	c := mat.NewDense(2*keggClass, p, nil)
 	c.Mul(r, m.factor)

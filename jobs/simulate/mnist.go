@@ -31,7 +31,7 @@ const (
 func Models() []Model { return []Model{Normalized, Constant, Gaussian} }
 
 // MNIST describes one dataset of the paper's regression on handwritten digits. The sparsest connected training image of
-// a digit becomes w*. x is N(0,1)/√n, where n is the number of samples in all splits. y = ⟨x,w*⟩.
+// a digit becomes w*. With n samples in all splits, x is N(0,1)/√n, and y = ⟨x,w*⟩.
 type MNIST struct {
 	Digit  int // 0 to 9
 	Model  Model
@@ -198,8 +198,8 @@ func (m MNIST) rows(rng *rand.Rand, w []float64) iter.Seq2[float64, []float64] {
 	}
 }
 
-// Image returns the digit's image with the fewest nonzero pixels. These pixels must be connected on the grid, and at
-// most 100. Ties go to the first image in the file.
+// Image returns the digit's image with the fewest nonzero pixels, among images with at most 100 nonzero pixels that are
+// connected on the grid. Ties go to the first image in the file.
 func (m MNIST) Image() (*Image, error) {
 	if m.Images == "" || m.Labels == "" {
 		return nil, errors.New("mnist: the files of training images and labels are not named")
@@ -233,7 +233,7 @@ func (m MNIST) Image() (*Image, error) {
 	return best, nil
 }
 
-// imageSide is the width and height of an image, in pixels. cellSide is the width and height of a group.
+// imageSide is the width of an image, in pixels. cellSide is the width of a group.
 const (
 	imageSide = 28
 	cellSide  = 2
@@ -246,10 +246,10 @@ type Image struct {
 	Support []int32 // indices of nonzero pixels, ascending
 }
 
-// maxNonzeros is the largest number of nonzero pixels in an image, as in the paper.
+// maxNonzeros is the paper's largest number of nonzero pixels in an image.
 const maxNonzeros = 100
 
-// sparsest returns the image for w* (see MNIST.Image), or nil if there is none.
+// sparsest returns the image for w* (see MNIST.Image), or nil.
 func sparsest(images *imageSet, labels []uint8, digit uint8) *Image {
 	grid := graph.Grid(images.Cols, images.Rows)
 	var best *Image
@@ -269,13 +269,13 @@ func sparsest(images *imageSet, labels []uint8, digit uint8) *Image {
 		}
 		sub, _, err := grid.Induced(s)
 		if err != nil {
-			panic(err) // cannot happen, because the nodes are distinct
+			panic(err) // cannot happen with distinct nodes
 		}
 		if _, components := sub.Components(); components > 1 {
 			continue
 		}
 		best = &Image{Index: i, Pixels: slices.Clone(images.image(i)), Support: s}
-		most = len(s) - 1 // a better image has fewer nonzero pixels
+		most = len(s) - 1 // a better image has fewer
 	}
 	return best
 }

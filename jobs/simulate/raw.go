@@ -11,7 +11,7 @@ import (
 	"graphda/io/safefile"
 )
 
-// RawVariable is the environment variable for the folder of raw files. Only callers of this package read it.
+// RawVariable is the environment variable for the folder of raw files. Callers of this package read it.
 const RawVariable = "GRAPHDA_DATA"
 
 // rawFile returns the file in raw/folder that has one of the given names.
@@ -27,7 +27,7 @@ func rawFile(raw, folder string, names ...string) (string, error) {
 	return path, err
 }
 
-// oneOf returns the file in dir that has one of the given names. It must be the only one.
+// oneOf returns the only file in dir that has one of the given names.
 func oneOf(dir string, names ...string) (string, error) {
 	path, err := safefile.OneOf(dir, names...)
 	if path == "" && err == nil {

@@ -18,8 +18,8 @@ type Source interface {
 	// Validate returns an error that names every setting out of range. It opens no file.
 	Validate() error
 	// Write writes the dataset into the directory out/Name() and returns this directory. It replaces files of the same
-	// dataset, and with place.Force also other files. If it may not replace a file, or if the directory has more trials
-	// than the dataset, the error wraps fs.ErrExist. Write calls done after each trial unless done is nil.
+	// dataset, and other files with place.Force. If it may not replace a file, or if the directory has more trials than
+	// the dataset, the error wraps fs.ErrExist. If done is not nil, Write calls it after each trial.
 	Write(out string, place seal.Output, done func(trial int)) (dir string, err error)
 }
 
@@ -35,15 +35,15 @@ type kind struct {
 	example string // name of a dataset of this kind
 	others  string // how the other names differ from the example
 	raw     string // folder of the kind's raw files in Options.Raw, or ""
-	// generator and version are in the samples' metadata. The version is 0 until the generator's output changes for the
-	// first time. Then it is 2, and so on.
+	// generator and version are in the samples' metadata. The version is 0 until the output changes for the first time,
+	// then 2, 3 and so on.
 	generator string
 	version   int
 	// standardised says over which samples features are standardised; "" if they are not.
 	standardised string
-	// parse returns the Source with the settings in a name, without checks. It returns false for a name of another kind.
+	// parse returns the Source with the settings in a name, unchecked, or false for a name of another kind.
 	parse func(name string, opt Options) (Source, bool)
-	// locate adds the paths of raw files to a source. It is nil if the kind needs none.
+	// locate adds the paths of raw files to a source. It is nil if the kind needs no raw files.
 	locate func(s Source, dir string) (Source, error)
 }
 
@@ -95,8 +95,8 @@ func Current(metadata map[string]string) error {
 	return nil
 }
 
-// Standardised says over which samples the features were standardised, according to the samples' metadata. It returns
-// "" if they were not standardised, or if that is unknown.
+// Standardised says over which samples the features were standardised, according to the metadata. It returns "" if they
+// were not, or if that is unknown.
 func Standardised(metadata map[string]string) string {
 	for _, k := range kinds() {
 		if k.generator != "" && k.generator == metadata[generatorKey] {
@@ -109,7 +109,7 @@ func Standardised(metadata map[string]string) string {
 	return ""
 }
 
-// Needs returns the folder in Options.Raw with the dataset's raw files, or "" if it needs none.
+// Needs returns the folder of the dataset's raw files in Options.Raw, or "".
 func Needs(name string) (folder string, err error) {
 	k, _, err := find(name, Options{})
 	return k.raw, err

@@ -18,7 +18,7 @@ import (
 	"graphda/io/seal"
 )
 
-const mostSamples = 1_000_000 // for each split, because a trial is drawn in memory
+const mostSamples = 1_000_000 // per split, because a trial is drawn in memory
 
 // sizes has the numbers of training, validation and test samples of a trial.
 type sizes [3]int
@@ -93,7 +93,7 @@ func trialDir(dir string, trial int) string {
 	return filepath.Join(dir, fmt.Sprintf("trial-%02d", trial))
 }
 
-// refuseSurplus returns an error if a directory has more trials than this dataset. They would count as its trials.
+// refuseSurplus returns an error if a directory has more trials than this dataset.
 func refuseSurplus(dir string, trials int) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -21,8 +21,8 @@ const (
 // EnoughTrials is the smallest number of trials with which reports make tests and decide claims.
 const EnoughTrials = 5
 
-// LeastUnits is the number of samples that each class needs before the intervals on a user's own data have the right
-// width. If the data name patients, LeastUnits counts patients instead of samples.
+// LeastUnits is the number of samples, or of patients if the data name patients, that each class needs for intervals of
+// the right width.
 const LeastUnits = 20
 
 // BootstrapFrom is the smallest number of independent values for which MeanInterval uses the bootstrap.
@@ -34,9 +34,9 @@ type Interval struct {
 }
 
 // bootstrap returns the bias-corrected and accelerated interval (BCa) of sorted values that are not all equal. Without
-// skewness the ends are z standard errors from the mean. Resampled means vary slightly too little, because they use
-// the population deviation of the values. So z is Student's quantile times √(n/(n − 1)) (Hesterberg 2015). For 20
-// normal values, 95 % of these intervals contain the mean. With the normal quantile only 92.5 % would.
+// skewness the ends are z standard errors from the mean. Resampled means vary slightly too little, by the population
+// deviation of the values. So z is Student's quantile times √(n/(n − 1)) (Hesterberg 2015). For 20 normal values, 95 %
+// of these intervals contain the mean, and only 92.5 % with the normal quantile.
 func bootstrap(values []float64, z float64) Interval {
 	mean := stat.Mean(values, nil)
 	means := resampledMeans(values)
@@ -80,8 +80,8 @@ func seedOf(values []float64) (uint64, uint64) {
 	return binary.LittleEndian.Uint64(sum), binary.LittleEndian.Uint64(sum[8:])
 }
 
-// shareBelow returns the share of the sorted values below v. A value that equals v up to rounding counts half. The
-// result is never 0 or 1.
+// shareBelow returns the share of the sorted values below v, strictly between 0 and 1. A value that equals v up to
+// rounding counts half.
 func shareBelow(sorted []float64, v float64) float64 {
 	const rounding = 0x1p-44
 	n := float64(len(sorted))
@@ -91,8 +91,8 @@ func shareBelow(sorted []float64, v float64) float64 {
 	return min(max((float64(from)+float64(to))/(2*n), 0.5/n), 1-0.5/n)
 }
 
-// acceleration estimates, by the jackknife, how fast the mean's standard error changes with the mean. The values are
-// sorted and not all equal.
+// acceleration estimates, by the jackknife, how fast the mean's standard error changes with the mean. The sorted values
+// must not be all equal.
 func acceleration(values []float64, mean float64) float64 {
 	scale := max(mean-values[0], values[len(values)-1]-mean) // keeps cubes of deviations finite
 	var squares, cubes float64

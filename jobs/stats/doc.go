@@ -15,18 +15,17 @@
 //	             such trials too); C. Nadeau, Y. Bengio, Inference for the generalization error,
 //	             Machine Learning 52 (2003)
 //
-// All results depend only on the arguments. The bootstrap's random numbers are seeded by the values, so equal
-// values always have equal intervals.
+// All results depend only on the arguments: the values seed the bootstrap's random numbers.
 //
 // # The signed-rank test
 //
-// The test takes the differences of n pairs (a, b). It drops differences of zero, as Wilcoxon did, and ranks the others
-// by absolute value; ties share the mean of their ranks. W⁺ is the sum of the ranks of positive differences, and W⁻ the
-// sum of the others. Under the null hypothesis, the differences are symmetric about zero, so each rank has either sign
-// with probability ½. The two-sided p-value is twice the probability that W⁺ is at most the smaller of the two sums.
+// The test takes the differences of n pairs (a, b). It drops differences of zero, and ranks the others by absolute
+// value; ties share the mean of their ranks. W⁺ is the sum of the ranks of positive differences, and W⁻ of negative
+// differences. Under the null hypothesis, the differences are symmetric about zero, so each rank has either sign with
+// probability ½. The two-sided p-value is twice the probability that W⁺ is at most the smaller of the two sums.
 //
-// Up to ExactPairs pairs, the test counts the distribution of W⁺ exactly over all 2ⁿ combinations of signs, even with
-// ties. For more pairs, it uses the normal approximation, with a correction for ties and a continuity correction of ½.
+// Up to ExactPairs pairs, the test counts all 2ⁿ combinations of signs exactly, even with ties. For more pairs, it uses
+// the normal approximation, with a correction for ties and a continuity correction of ½.
 //
 // The smallest possible p for n pairs is 2·2⁻ⁿ (LeastP), so fewer than 6 pairs can never give p < 0.05.
 package stats

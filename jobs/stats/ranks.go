@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Ranks returns the ranks of values, from 1 for the smallest. Values that are equal up to rounding share the mean
-// of their ranks. The values must not be NaN.
+// Ranks returns the ranks of values, from 1 for the smallest. Values that are equal up to rounding share the mean of
+// their ranks. No value may be NaN.
 func Ranks(values []float64) []float64 {
 	sorted, order := slices.Clone(values), make([]int, len(values))
 	floats.Argsort(sorted, order)
@@ -23,8 +23,8 @@ func Ranks(values []float64) []float64 {
 	return ranks
 }
 
-// Cliques returns the bars of a critical-difference diagram of n methods, sorted by rank. A bar joins two or more
-// consecutive methods that do not differ; it is given by its first and last index. No bar lies inside another bar.
+// Cliques returns the bars of a critical-difference diagram of n methods, sorted by rank. A bar, given by its first and
+// last index, joins consecutive methods that do not differ. No bar lies inside another bar.
 func Cliques(n int, differ func(i, j int) bool) [][2]int {
 	var cliques [][2]int
 	reached := 0 // last index of the previous bar

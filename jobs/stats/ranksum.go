@@ -2,15 +2,15 @@ package stats
 
 // RankSum returns the exact one-sided p-value of Mann and Whitney (Annals of Mathematical Statistics 18, 1947). The two
 // classes have m and n samples, with m ≤ n. A sample wins a pair with a sample of the other class if its score is
-// higher. The p-value is the probability that, in a random order of all samples, one class has at least the given
-// number of wins. If this number leaves out ties, the p-value is never too small.
+// higher. The p-value is the probability that one class has at least the given number of wins if all samples are in
+// random order. If wins leaves out ties, the p-value is never too small.
 func RankSum(wins, m, n int) float64 {
 	lost := m*n - wins
 	if m < 1 || wins <= 0 {
 		return 1
 	}
-	// orders[k] is the number of orders with k lost pairs: the coefficient of q^k in a Gaussian binomial, the product
-	// of (1 − q^(n+i))/(1 − q^i) over i from 1 to m.
+	// orders[k] is the number of orders with k lost pairs. It is the coefficient of q^k in the Gaussian binomial Π (1 −
+	// q^(n+i))/(1 − q^i), i from 1 to m.
 	orders, all := make([]float64, lost+1), 1.0
 	orders[0] = 1
 	for i := 1; i <= m; i++ {

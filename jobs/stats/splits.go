@@ -8,10 +8,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Trials that are random splits of the same samples are not independent. Suppose that each trial learns from n₁
-// samples and tests on n₂ samples. Nadeau and Bengio assume that two trials have the correlation n₂/(n₁ + n₂). The mean
-// of J trials then has the variance (1/J + n₂/n₁)·s². For independent trials the variance is s²/J. Arguments named
-// overlap are n₂/n₁, or 0 for independent trials.
+// Random splits of the same samples are not independent trials. If each trial learns from n₁ samples and tests on n₂
+// samples, Nadeau and Bengio assume the correlation n₂/(n₁ + n₂) between two trials. The mean of J trials then has the
+// variance (1/J + n₂/n₁)·s². Arguments named overlap are n₂/n₁, or 0 for independent trials.
 
 // StandardError returns the standard error of the mean of n values from trials with the given overlap. std is the
 // population standard deviation of the values.
@@ -20,9 +19,9 @@ func StandardError(std float64, n int, overlap float64) float64 {
 }
 
 // AreaInterval returns the interval of the mean area under the ROC curve, from the areas of trials with the given
-// overlap. It joins the result of MeanInterval and Wilson's interval (1927). Wilson's interval assumes that an area a
-// has the variance 4a(1 − a)·chance, where chance is the AreaVariance of one trial. It is needed because, with few
-// samples per class, areas take few different values and often vary too little.
+// overlap. It joins the result of MeanInterval and Wilson's interval (1927), because areas of few samples often vary
+// too little. Wilson's interval assumes that an area a has the variance 4a(1 − a)·chance, where chance is the
+// AreaVariance of one trial.
 func AreaInterval(areas []float64, overlap, chance float64) Interval {
 	own, mean := MeanInterval(areas, overlap), stat.Mean(areas, nil)
 	z := distuv.UnitNormal.Quantile((1 + confidence) / 2)
@@ -31,9 +30,8 @@ func AreaInterval(areas []float64, overlap, chance float64) Interval {
 	return Interval{min(own.Low, middle-half), max(own.High, middle+half)}
 }
 
-// MeanError returns the standard error of the mean of values from trials with the given overlap. It is never less than
-// the error that chance alone causes. The argument chance is the variance of one trial's value by chance alone. A
-// single value has only the error by chance.
+// MeanError returns the standard error of the mean of values from trials with the given overlap. It is at least the
+// error by chance alone. chance is the variance of one trial's value by chance alone.
 func MeanError(values []float64, overlap, chance float64) float64 {
 	least := math.Sqrt((1/float64(len(values)) + overlap) * chance)
 	if len(values) < 2 {
@@ -42,9 +40,9 @@ func MeanError(values []float64, overlap, chance float64) float64 {
 	return max(least, StandardError(stat.PopStdDev(values, nil), len(values), overlap))
 }
 
-// Growth predicts how much a measure gains from more samples. The arguments few, more and all are numbers of samples.
-// From the measured gain between few and more, Growth predicts the gain between more and all. It assumes that a model
-// of n samples is c/n below the limit of the measure. It returns 0 if gain is negative, or unless few < more < all.
+// Growth predicts how much a measure gains from more to all samples. gain is the measured gain from few to more
+// samples. Growth assumes that a model of n samples is c/n below the limit of the measure. It returns 0 for a negative
+// gain, or unless few < more < all.
 func Growth(gain float64, few, more, all int) float64 {
 	if !(gain > 0 && 0 < few && few < more && more < all) {
 		return 0
@@ -58,8 +56,8 @@ func AreaVariance(n, positive float64) float64 { return (n + 1) / (12 * positive
 
 // PairedSplits tests whether the paired values a[i] and b[i] have the same mean, if the trials are splits of the same
 // samples. It returns the two-sided p-value of Nadeau and Bengio's corrected t-test, or 1 if no pair differs. It
-// returns NaN for fewer than two pairs, if a value or the overlap is NaN, or if all differences are the same number
-// other than 0. The slices must have the same length.
+// returns NaN for fewer than two pairs, for NaN, or if all differences are the same number other than 0. The slices
+// must have the same length.
 func PairedSplits(a, b []float64, overlap float64) (p float64) {
 	mustPair(a, b)
 	differences, differ, alike := make([]float64, len(a)), false, true
@@ -86,8 +84,7 @@ func student(n int) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: flo
 
 // MeanInterval returns the confidence interval of the mean of values from trials with the given overlap. For at least
 // BootstrapFrom independent values it uses the bootstrap, which allows for skewness. Otherwise it uses Student's t.
-// Both ends are NaN for fewer than two values, if the overlap is NaN, and if a value or a sum of values is not finite.
-// The order of the values does not matter.
+// Both ends are NaN for fewer than two values, if the overlap is NaN, or if a value or a sum of values is not finite.
 func MeanInterval(values []float64, overlap float64) Interval {
 	if len(values) < 2 || math.IsNaN(overlap) || !summable(values) {
 		return Interval{math.NaN(), math.NaN()}

@@ -19,7 +19,7 @@ type SignedRank struct {
 	Plus  float64 // W⁺: sum of the ranks of the pairs with a > b
 	Minus float64 // W⁻: sum of the ranks of the pairs with a < b
 	P     float64 // two-sided p-value, in (0, 1]; 1 if no pair differs, and NaN if a value is NaN
-	Exact bool    // whether P is exact, not approximated by a normal distribution
+	Exact bool    // whether P is exact, and not a normal approximation
 }
 
 // Wilcoxon tests whether the paired values a[i] and b[i] differ by a shift. The slices must have the same length.
@@ -65,8 +65,8 @@ func mustPair(a, b []float64) {
 	}
 }
 
-// rounding is the largest rounding error of a difference, relative to the sizes of its two values. It allows for
-// values that have rounding errors of a few operations themselves.
+// rounding is the largest rounding error of a difference, relative to the sizes of its two values. The values
+// themselves may have rounding errors of a few operations.
 const rounding = 0x1p-50
 
 type difference struct {
@@ -75,8 +75,7 @@ type difference struct {
 	rounding float64 // largest possible rounding error of the size
 }
 
-// doubledRanks sorts the differences by size and returns twice their ranks. Ties share the mean of their ranks, so
-// doubled ranks are whole numbers.
+// doubledRanks sorts the differences by size and returns twice their ranks, which are whole numbers even for ties.
 func doubledRanks(differences []difference) []int {
 	slices.SortFunc(differences, func(a, b difference) int { return cmp.Compare(a.size, b.size) })
 	ranks := make([]int, len(differences))
@@ -86,7 +85,7 @@ func doubledRanks(differences []difference) []int {
 			to++
 		}
 		for i := from; i < to; i++ {
-			ranks[i] = from + 1 + to // the sum of the first and the last rank
+			ranks[i] = from + 1 + to // first plus last rank
 		}
 		from = to
 	}
@@ -98,8 +97,8 @@ func tied(a, b difference) bool {
 	return a.size == b.size || b.size-a.size <= a.rounding+b.rounding && !math.IsInf(b.size, 0)
 }
 
-// countedP returns the exact two-sided p-value, at most 1. It is twice the share of all combinations of signs with a
-// sum of positive ranks of at most w. The ranks and w are doubled, so that they are whole numbers.
+// countedP returns the exact two-sided p-value, at most 1. It is twice the share of all combinations of signs whose sum
+// of positive ranks is at most w. The ranks and w are doubled.
 func countedP(ranks []int, w int) float64 {
 	count := make([]float64, w+1) // count[s] combinations of signs have the sum s of positive ranks
 	count[0] = 1
@@ -122,8 +121,8 @@ func normalP(ranks []int, w float64) float64 {
 		sum += float64(r) / 2
 		squares += float64(r) * float64(r) / 4
 	}
-	// A rank r contributes r or 0 to the sum with equal probability. So its mean is r/2 and its variance is r²/4. The
-	// sum of these variances is the usual n(n+1)(2n+1)/24 − Σ(t³−t)/48 for ties.
+	// A rank r adds r or 0 to the sum with equal probability, so it adds r/2 to the mean and r²/4 to the variance. The
+	// total variance is the usual n(n+1)(2n+1)/24 − Σ(t³−t)/48 for ties.
 	z := (sum/2 - w - 0.5) / math.Sqrt(squares/4)
 	return min(1, 2*distuv.UnitNormal.Survival(z))
 }

@@ -1,10 +1,10 @@
-// Package userinput defines the error of a wrong request by the user, which ends a command with exit code 2.
+// Package userinput defines the error of a wrong request, which ends a command with exit code 2.
 package userinput
 
 import "fmt"
 
 // An Error is an error in the user's request, such as an unknown name, a setting out of range, or a dataset that does
-// not exist. Errors in the content of data files are not of this type.
+// not exist. It is never an error in the content of a data file.
 type Error struct{ Err error }
 
 func (e *Error) Error() string { return e.Err.Error() }

@@ -1,9 +1,9 @@
-// Package cox is for survival times. It computes the loss and the gradient of Cox's proportional hazards model, fits
-// the model, and estimates the probability of survival. In this model a sample with score η has e^η times the hazard of
-// a sample with score 0.
+// Package cox computes the loss and the gradient of Cox's proportional hazards model for survival times, fits the
+// model, and estimates the probability of survival. A sample with score η has e^η times the hazard of a sample with
+// score 0.
 //
-// An outcome is one number y. If y is above 0, it is the time of an event. If y is below 0, the sample is censored: it
-// was observed until time −y without an event. No time is 0.
+// An outcome is one number y. If y > 0, it is the time of an event. If y < 0, the sample is censored: it was observed
+// until time −y without an event.
 //
 // Let the risk set R(t) be the samples of a stratum that were observed until t or longer, and d(t) the number of
 // events at t. The negative log partial likelihood, summed over all strata and times, is
@@ -46,8 +46,8 @@ type Risks struct {
 	strata [][][]int // indices of samples, by stratum and end of observation (the latest first)
 }
 
-// New returns the risks of samples with outcomes y. The slice strata names each sample's stratum. If it is nil, all
-// samples are in one stratum named "".
+// New returns the risks of samples with outcomes y. strata names each sample's stratum. If it is nil, all samples are
+// in one stratum named "".
 func New(y []float64, strata []string) *Risks {
 	r, of := &Risks{y: y}, map[string][]int{}
 	for i := range y {
@@ -86,8 +86,7 @@ func (r *Risks) events(samples []int) (n float64) {
 	return n
 }
 
-// walk visits the times of a stratum, the latest first. For each time it calls visit with ln Σ e^η over the risk set,
-// computed without overflow.
+// walk visits the times of a stratum, the latest first, with ln Σ e^η over the risk set, computed without overflow.
 func (r *Risks) walk(times [][]int, eta []float64, visit func(k int, logSum float64)) {
 	sum := math.Inf(-1)
 	for k, samples := range times {
@@ -108,8 +107,8 @@ func addLogs(a, b float64) float64 {
 	return a + math.Log1p(math.Exp(b-a))
 }
 
-// Residuals writes each sample's martingale residual −∂L/∂η to dst, and returns L, both at the scores eta. The residual
-// is the sample's number of events, 1 or 0, minus the number expected under Breslow's estimate of the hazard.
+// Residuals writes each sample's martingale residual −∂L/∂η at the scores eta to dst, and returns L. The residual is
+// the sample's number of events, 1 or 0, minus the number expected under Breslow's estimate of the hazard.
 func (r *Risks) Residuals(dst, eta []float64) (loss float64) {
 	var sums []float64
 	for _, times := range r.strata {
@@ -133,8 +132,8 @@ func (r *Risks) Residuals(dst, eta []float64) (loss float64) {
 	return loss
 }
 
-// Gradient writes to dst the gradient of L/n with respect to the weights, where n is the number of samples. The
-// residuals come from Residuals, and the function row returns the features of sample i.
+// Gradient writes to dst the gradient of L/n by the weights, for n samples. The residuals come from Residuals, and row
+// returns the features of sample i.
 func Gradient(dst, residuals []float64, row func(i int) []float64) {
 	clear(dst)
 	for i, v := range residuals {
@@ -142,13 +141,13 @@ func Gradient(dst, residuals []float64, row func(i int) []float64) {
 	}
 }
 
-// Ridge returns the d weights that minimise L/n + ridge/2·‖w‖² for scores ⟨w, row(i)⟩, by Newton's method. The number
-// free says how many of the last weights are not shrunk. A slight penalty on these weights only breaks ties in L.
+// Ridge returns the d weights that minimise L/n + ridge/2·‖w‖² for scores ⟨w, row(i)⟩, by Newton's method. The last
+// free weights are not shrunk, except for a slight penalty that breaks ties in L.
 func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]float64, error) {
 	const (
 		iterations = 100
 		halvings   = 40
-		enough     = 1e-9 // stop if a step is expected to decrease L/n by less than this
+		enough     = 1e-9 // stop at an expected decrease of L/n below this
 	)
 	n := float64(len(r.y))
 	w, ahead, gradient, penalty := make([]float64, d), make([]float64, d), make([]float64, d), penalties(d, free, ridge*n)
@@ -191,7 +190,7 @@ func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]
 			}
 			share /= 2
 		}
-		if !(found < least) { // rounding errors hide any better weights
+		if !(found < least) { // rounding errors hide better weights
 			break
 		}
 		least = found
@@ -226,9 +225,8 @@ func solve(hessian *mat.SymDense, gradient []float64) ([]float64, error) {
 	return step.RawVector().Data, nil
 }
 
-// hessian returns the Hessian of L. It is the sum over samples of the expected number of events times xxᵀ, minus the
-// sum over events of mmᵀ. The vector x has the sample's features, and m is the mean of x over the event's risk set,
-// weighted by e^η.
+// hessian returns the Hessian of L. It is the sum over samples x of the expected number of events times xxᵀ, minus the
+// sum over events of mmᵀ. Here m is the mean of x over the event's risk set, weighted by e^η.
 func (r *Risks) hessian(d int, eta, residuals []float64, row func(i int) []float64) *mat.SymDense {
 	h := mat.NewSymDense(d, nil)
 	mean := mat.NewVecDense(d, nil)
@@ -257,7 +255,7 @@ func (r *Risks) hessian(d int, eta, residuals []float64, row func(i int) []float
 	return h
 }
 
-// A Baseline is the cumulative hazard, in one stratum, of a sample whose score is 0.
+// A Baseline is the cumulative hazard of a sample with score 0 in one stratum.
 type Baseline struct {
 	Stratum string
 	Times   []float64 // times of events, ascending

@@ -1,8 +1,8 @@
-// Package learnertest is for tests. It holds the laws that every learning method must obey.
+// Package learnertest tests the laws that every learning method must obey.
 //
-// The laws infer what a method promises from its parameters and its needs. So a new method in learners.Methods is
-// tested without a change here. A method with parameter s is sparse. A method with γ is a dual averaging method whose
-// iterate scales with 1/γ. A method that needs the truth selects only features of the true support.
+// The laws follow from a method's parameters and needs, so a new method in learners.Methods is tested without a change
+// here. A method with parameter s is sparse. A method with γ is a dual averaging method whose iterate scales with 1/γ.
+// A method that needs the truth selects only features of the true support.
 package learnertest
 
 import (
@@ -42,7 +42,7 @@ var laws = []struct {
 	{"does not allocate", checkAllocations},
 }
 
-// Check checks all laws for the method m, with every loss and with every word that a parameter of m may have.
+// Check checks all laws for the method m, with every loss and every word of m's parameters.
 func Check(t *testing.T, m *learners.Method) {
 	for _, loss := range learners.Losses {
 		t.Run(loss.Name(), func(t *testing.T) { checkLaws(t, newSubject(m, loss)) })

@@ -12,7 +12,7 @@ import (
 	"graphda/projection"
 )
 
-// eachRound makes a pass. After each sample it calls look with the learner and with ∂ℓ/∂z at the previous iterate.
+// eachRound makes a pass. After each sample it calls look with the learner and ∂ℓ/∂z at the previous iterate.
 func (s *subject) eachRound(t *testing.T, look func(l *learners.Learner, dz float64)) {
 	t.Helper()
 	l := s.learner(t, learners.NewWorkspace(s.problem))
@@ -38,8 +38,8 @@ func checkFinite(t *testing.T, s *subject) {
 }
 
 // checkSupport checks that a sparse model's support ascends and covers all nonzeros. A method with s must select at
-// most s features. A graph method may select up to ⌊(1+ω)s⌋ features, or more if a search missed its window. A method
-// that needs the truth must select only true features.
+// most s features, or at most ⌊(1+ω)s⌋ with a graph, if no search missed its window. A method that needs the truth must
+// select only true features.
 func checkSupport(t *testing.T, s *subject) {
 	met, missed := 0, 0
 	s.eachRound(t, func(l *learners.Learner, _ float64) {
@@ -91,9 +91,9 @@ func wantCovered(t *testing.T, m *learners.Model, support []int32) {
 	}
 }
 
-// checkIntercept checks that the intercept does not depend on the regulariser. In a dual averaging method the intercept
-// must be −(√t/γ)·(mean of ∂ℓ/∂z). In a thresholded gradient method it must be the sum of the steps −(η/√t)·∂ℓ/∂z. If
-// the method has a rate, the intercept must be nonzero after every round.
+// checkIntercept checks that the intercept does not depend on the regulariser. By dual averaging, it must be
+// −(√t/γ)·(mean of ∂ℓ/∂z). By thresholded gradient steps, it must be the sum of the steps −(η/√t)·∂ℓ/∂z. If the method
+// has a rate, it must be nonzero after every round.
 func checkIntercept(t *testing.T, s *subject) {
 	for _, lambda := range []float64{ordinary["lambda"], 1e6} {
 		s := s.with(map[string]float64{"lambda": lambda})
@@ -119,8 +119,8 @@ func checkIntercept(t *testing.T, s *subject) {
 	}
 }
 
-// checkRate checks that the first iterate is proportional to η, α or 1/γ: a doubled parameter must double or halve the
-// iterate exactly. The check sets ρ to 0, because γ scales ρ too.
+// checkRate checks that the first iterate is proportional to η, α or 1/γ, to the bit. It sets ρ to 0, because γ scales
+// ρ too.
 func checkRate(t *testing.T, s *subject) {
 	s = s.with(map[string]float64{"rho": 0})
 	for name, factor := range map[string]float64{"gamma": 0.5, "eta": 2, "alpha": 2} {
@@ -144,8 +144,7 @@ func (s *subject) first(t *testing.T) []float64 {
 	return stateOf(l).w
 }
 
-// checkAccounts compares mistakes, losses and averages with a plain computation, which updates the average in every
-// round: w̄_t = ((t−1)·w̄_{t−1} + w_t)/t.
+// checkAccounts compares mistakes, losses and averages with a plain computation.
 func checkAccounts(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	w, wbar := make([]float64, features+1), make([]float64, features+1)
@@ -171,7 +170,7 @@ func checkAccounts(t *testing.T, s *subject) {
 	}
 }
 
-// suffer adds to a the loss and the mistake of the model w on sample n, which has the features x and the label y.
+// suffer adds to a the loss and the mistake of the model w on sample n.
 func (s *subject) suffer(a *learners.Account, w, x []float64, y float64, n int) {
 	z := w[features]
 	for i, v := range x {
@@ -201,8 +200,8 @@ func checkZeroFeature(t *testing.T, s *subject) {
 	})
 }
 
-// checkDivergence runs a pass at a rate that is far too high. All numbers must stay finite, or the pass must end with
-// an error that wraps ErrDiverged and names the sample.
+// checkDivergence runs a pass at a far too high rate. All numbers must stay finite, or the pass must end with an
+// ErrDiverged that names the sample.
 func checkDivergence(t *testing.T, s *subject) {
 	s = s.with(map[string]float64{"gamma": 1e-12, "eta": 1e12, "alpha": 1e12, "rho": 0})
 	l := s.learner(t, learners.NewWorkspace(s.problem))
@@ -232,8 +231,7 @@ func checkLength(t *testing.T, s *subject) {
 	_ = l.Learn(s.x[0][1:], s.y[0])
 }
 
-// checkAllocations checks that after some rounds Learn allocates nothing. The pass is endless, because a list of
-// mistakes would need memory.
+// checkAllocations checks that after some rounds of an endless pass Learn allocates nothing.
 func checkAllocations(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	l.Endless()

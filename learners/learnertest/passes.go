@@ -119,7 +119,7 @@ func checkMirrorFeatures(t *testing.T, s *subject) {
 	wantSame(t, "account of w̄", got.accountBar, want.accountBar)
 }
 
-// checkMirrorTargets checks that negating all targets negates the model. Mistakes may differ if a score is 0.
+// checkMirrorTargets checks that negating all targets negates the model.
 func checkMirrorTargets(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	s.y = negated([][]float64{s.y})[0]
@@ -150,8 +150,8 @@ func negated(rows [][]float64) [][]float64 {
 	return all
 }
 
-// checkRelabel permutes the features, and with them graph, groups and truth. This must permute the model, up to
-// rounding. The samples have no ties, because ties depend on the order of features.
+// checkRelabel checks that permuting the features, with graph, groups and truth, permutes the model, up to rounding.
+// The samples have no ties.
 func checkRelabel(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
 	place := make([]int32, features) // new index of each feature
@@ -207,7 +207,7 @@ func checkSnapshot(t *testing.T, s *subject) {
 		before := s.learner(t, learners.NewWorkspace(s.problem))
 		s.learn(t, before, 0, at)
 		snapshot := before.Snapshot()
-		s.learn(t, before, at, samples) // this must not change the snapshot
+		s.learn(t, before, at, samples) // must not change the snapshot
 		after := s.learner(t, learners.NewWorkspace(s.problem))
 		must(t, after.Restore(snapshot))
 		s.learn(t, after, at, samples)
@@ -217,14 +217,13 @@ func checkSnapshot(t *testing.T, s *subject) {
 	}
 }
 
-// since returns the account a without the mistakes in the samples 1 to at.
+// since returns the account a without mistakes in the samples 1 to at.
 func since(a learners.Account, at int) learners.Account {
 	a.MistakeAt = slices.DeleteFunc(slices.Clone(a.MistakeAt), func(t int32) bool { return int(t) <= at })
 	return a
 }
 
-// checkForeignSnapshot checks that Restore refuses a snapshot with a missing, unknown or invalid field, and that the
-// error names the field.
+// checkForeignSnapshot checks that Restore refuses a snapshot with a missing, unknown or invalid field, by name.
 func checkForeignSnapshot(t *testing.T, s *subject) {
 	for name, spoil := range map[string]func(*learners.Snapshot){
 		"w_sum":   func(n *learners.Snapshot) { delete(n.Vectors, "w_sum") },

@@ -36,8 +36,8 @@ func checkDescription(t *testing.T, s *subject) {
 	}
 }
 
-// checkParams checks that every parameter refuses values out of its range, that a parameter without a default is
-// required, and that Parse reverses Format.
+// checkParams checks that parameters refuse values out of range, that a parameter without a default is required, and
+// that Parse reverses Format.
 func checkParams(t *testing.T, s *subject) {
 	for _, p := range s.method.Params {
 		bad := []float64{math.NaN(), math.Inf(1), math.Inf(-1), p.Min - 1}
@@ -63,8 +63,8 @@ func checkParams(t *testing.T, s *subject) {
 	}
 }
 
-// wantRefused fails unless Fill refuses the given value of the named parameter. If value is nil, it omits the parameter
-// instead. The error must name the method, the parameter and the range.
+// wantRefused fails unless Fill refuses the value of the named parameter, or its absence if value is nil. The error
+// must name the method, the parameter and the range.
 func wantRefused(t *testing.T, s *subject, name string, value *float64) {
 	t.Helper()
 	params := maps.Clone(s.params)
@@ -91,8 +91,8 @@ func checkText(t *testing.T, p learners.Param, v float64) {
 	}
 }
 
-// checkNeeds checks that a method refuses a problem that lacks an input that the method needs, and an s above the
-// number of features. The method must accept a problem that lacks only other inputs.
+// checkNeeds checks that a method refuses a problem without a needed input, accepts a problem without other inputs, and
+// refuses an s above the number of features.
 func checkNeeds(t *testing.T, s *subject) {
 	full := *s.problem
 	for _, lack := range []struct {

@@ -23,12 +23,12 @@ type subject struct {
 
 const (
 	width, height = 7, 5
-	features      = width*height + 5 // nodes of a grid, followed by a path of four nodes and an isolated node
+	features      = width*height + 5 // a grid, a path of four nodes, and an isolated node
 	samples       = 60
 	zeroFeature   = 3 // index of a feature that is 0 in every sample
 )
 
-// ordinary holds, for some parameters, values with which every method learns from the samples.
+// ordinary holds values of parameters with which every method learns.
 var ordinary = map[string]float64{
 	"lambda": 0.05, "gamma": 50, "rho": 0.001, "eta": 0.02, "alpha": 0.01, "s": 6,
 }
@@ -97,8 +97,8 @@ func (s *subject) sample() {
 	}
 }
 
-// Drawn returns n samples of p features and their labels. The first two features determine the labels, but about a
-// third of the labels are flipped.
+// Drawn returns n samples of p features and their labels. The first two features determine the labels; about a third of
+// the labels are flipped.
 func Drawn(n, p int) (x [][]float64, y []float64) {
 	r := rand.New(rand.NewPCG(7, 1))
 	for range n {
@@ -115,8 +115,7 @@ func Drawn(n, p int) (x [][]float64, y []float64) {
 	return x, y
 }
 
-// PartialLoss computes the negative log partial likelihood from its definition, for tests of package cox. A censored
-// time is negative in y. If strata is nil, there is one stratum.
+// PartialLoss computes the negative log partial likelihood from its definition, for tests of package cox.
 func PartialLoss(y []float64, strata []string, scores []float64) (loss float64) {
 	for i := range y {
 		if y[i] < 0 {

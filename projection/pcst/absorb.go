@@ -1,13 +1,13 @@
 package pcst
 
-// An absorption is the merging of a dead cluster (a single node or a husk) into an active cluster. GWPruning removes
-// the dead cluster unless it is needed. It is needed if a later edge that pruning keeps ends in it. Pruning always
-// keeps an edge that merged two active clusters. So a needed cluster stays needed as the trees grow, and the solver
-// knows at any time how many nodes pruning will leave.
+// An absorption is the merging of a dead cluster (a single node or a husk) into an active cluster. A dead cluster is
+// needed if a later edge that pruning keeps ends in it. GWPruning removes all other dead clusters. Pruning always keeps
+// an edge that merged two active clusters. So a needed cluster stays needed, and the solver knows at any time how many
+// nodes pruning will leave.
 type absorption struct {
 	edge   int32
-	left   int32 // number of the dead cluster's nodes that pruning leaves, if the cluster is needed
-	around int32 // place of the next larger absorbed husk around this cluster; −1 if there is none
+	left   int32 // number of the dead cluster's nodes that pruning leaves if the cluster is needed
+	around int32 // place of the next larger absorbed husk around this cluster, or −1
 	needed uint8 // 1 if the dead cluster is needed, else 0
 }
 
@@ -39,8 +39,8 @@ func (s *Solver) wrap(u, p int32) {
 	x.around = p
 }
 
-// need records that edge e joins two active clusters, which makes some absorbed clusters needed. It returns the number
-// of nodes that pruning leaves in these clusters.
+// need records that edge e joins two active clusters. It marks the absorbed clusters that become needed, and returns
+// how many of their nodes pruning leaves.
 func (s *Solver) need(e int32) (left int32) {
 	ends := s.edges[e].ends
 	pending := append(s.pending[:0], ends[0], ends[1])

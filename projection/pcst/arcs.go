@@ -2,7 +2,7 @@ package pcst
 
 import "graphda/graph"
 
-// arcs holds the arcs of each node, in the order in which the front passes their edges.
+// arcs holds the arcs of each node, in the front's order of edges.
 type arcs struct {
 	from []int32 // index in all of each node's first arc
 	all  []graph.Arc

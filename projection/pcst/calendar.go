@@ -6,34 +6,34 @@ import (
 	"slices"
 )
 
-// A calendar is a queue of (time, edge) events. It is a ring of buckets of equal width that cover a fixed span of time
-// ahead. The events of the open bucket are sorted. Events that are put into the open bucket wait in a binary heap.
+// A calendar is a queue of (time, edge) events: a ring of buckets of equal width that cover a fixed span of time. The
+// events of the open bucket are sorted, and later events of this bucket are in a binary heap.
 //
-// The time of an event is the key of its edge. If this key has changed to a time in another bucket, the event is void.
+// The time of an event is the key of its edge. If the key has moved to another bucket, the event is void.
 type calendar struct {
 	shift    uint     // a bucket is 1<<shift units of time wide
 	edgeBits uint     // number of low bits of a word that hold the edge
 	ring     []block  // bucket b is at index b mod len(ring)
-	used     []uint64 // one bit for each bucket of the ring: 1 if the bucket has events
+	used     []uint64 // one bit for each bucket of the ring: whether it has events
 	full     []block  // full blocks of all buckets; full[0] is not used
-	free     int32    // index in full of the first free block; 0 if there is none
+	free     int32    // index in full of the first free block, or 0
 	open     int64    // number of the open bucket
 	base     int64    // time at which the open bucket begins
 	sorted   []uint64 // events of the open bucket in order, followed by the constant never
 	spare    []uint64 // scratch memory for sorting
 	at       int      // index of the next event in sorted
-	late     []uint64 // heap of the events put into the open bucket, followed by the constant never
+	late     []uint64 // heap of later events of the open bucket, followed by the constant never
 }
 
 // A block is one cache line of events. In a full block, link is the index of the bucket's next full block. In the ring,
-// the low 4 bits of link hold the number of events, and the others hold the index of the bucket's first full block.
+// the low 4 bits of link are the number of events, and the high bits are the index of the bucket's first full block.
 type block struct {
 	edges [15]int32
 	link  uint32
 }
 
-// An event of the open bucket is a word: the time since base in the high bits, and the edge in the low bits. So words
-// compare like pairs (time, edge). The constant never is later than every event.
+// An event of the open bucket is a word, with the time since base in the high bits and the edge in the low bits. So
+// words compare like pairs (time, edge). never is later than every event.
 const never = math.MaxUint64
 
 // newCalendar returns a calendar for m edges. Events may be up to 1<<logHorizon units of time ahead.
@@ -72,7 +72,7 @@ func (c *calendar) word(t int64, e int32) uint64 {
 	return uint64(t-c.base)<<c.edgeBits | uint64(uint32(e))
 }
 
-// put queues an event of edge e at time t, the edge's key. The time must not be before the open bucket.
+// put queues an event of edge e at time t, which is the edge's key and not before the open bucket.
 func (c *calendar) put(t int64, e int32) {
 	b := t >> c.shift
 	if b == c.open {
@@ -104,7 +104,7 @@ func (c *calendar) spill(p *block) {
 	p.link = uint32(k) << 4
 }
 
-// next returns the first bucket after the open bucket that has events, or −1 if there is none.
+// next returns the next bucket with events, or −1.
 func (c *calendar) next() int64 {
 	mask := int64(len(c.ring) - 1)
 	from := (c.open + 1) & mask
@@ -121,7 +121,7 @@ func (c *calendar) next() int64 {
 	return -1
 }
 
-// advance opens bucket b and copies its events to c.sorted, still unsorted. No earlier bucket may have events.
+// advance opens bucket b and copies its events, unsorted, to c.sorted. No earlier bucket may have events.
 func (c *calendar) advance(b int64, edges []edge) {
 	c.open, c.base = b, b<<c.shift
 	c.at = 0
@@ -133,7 +133,7 @@ func (c *calendar) advance(b int64, edges []edge) {
 	}
 	c.used[i>>6] &^= 1 << (i & 63)
 	first := uint32(0)
-	for k := p.link >> 4; k != 0; { // reverse the chain: the last filled block is first
+	for k := p.link >> 4; k != 0; { // the last filled block is first
 		k, c.full[k].link, first = c.full[k].link, first, k
 	}
 	for k := first; k != 0; {
@@ -145,7 +145,7 @@ func (c *calendar) advance(b int64, edges []edge) {
 	p.link = 0
 }
 
-// take appends the events of the given block, except void events, to c.sorted.
+// take appends the block's events that are not void to c.sorted.
 func (c *calendar) take(block []int32, edges []edge) {
 	k := len(c.sorted)
 	out := slices.Grow(c.sorted, len(block))[:k+len(block)]
@@ -159,12 +159,12 @@ func (c *calendar) take(block []int32, edges []edge) {
 }
 
 func (c *calendar) sort() {
-	const smallest = 12 // with fewer events, part would not pay
+	const smallest = 12 // part does not pay for fewer events
 	if len(c.sorted) > smallest {
 		c.part()
 	}
 	x := c.sorted
-	moves := 8 * len(x) // insertion sort mostly needs few moves, because the parts are small or nearly sorted
+	moves := 8 * len(x) // insertion sort mostly needs few moves
 	for i := 1; i < len(x) && moves > 0; i++ {
 		w := x[i]
 		j := i
@@ -216,7 +216,7 @@ func (c *calendar) putLate(w uint64) {
 }
 
 func (c *calendar) popLate() {
-	n := len(c.late) - 2 // number of events left
+	n := len(c.late) - 2
 	h := c.late[:n+1]
 	x := h[n]
 	h[n] = never

@@ -4,8 +4,8 @@
 //
 //  1. Make a Solver for a graph with NewSolver.
 //  2. Call Solver.Solve with the prizes of the nodes, the scale of the costs, and Options. The result is a Forest.
-//  3. To search for a scale, call Solver.Size, which only counts the nodes, for each scale. Then call Solver.Extract
-//     for the forest of the last scale.
+//  3. To search for a scale, call Solver.Size, which only counts the nodes, for each scale. Solver.Extract then returns
+//     the forest of the last scale.
 //
 // ExampleSolver_Solve shows these steps. The same input gives the same forest. After the first calls a solve allocates
 // nothing.
@@ -27,12 +27,12 @@
 //
 //   - A cluster that has spent its prizes is deactivated: it dies, and its moats stop growing.
 //   - When the moats at the two ends of an edge add up to its cost, the clusters of the two ends merge. The new cluster
-//     is active and has the unspent prizes of both clusters. If one cluster was dead, the other absorbs it.
-//   - The growth stops as soon as g clusters are active. With a root it continues until every cluster is dead or has
-//     merged with the root's cluster, which never grows.
+//     is active and has the unspent prizes of both clusters. An active cluster absorbs a dead cluster.
+//   - The growth stops as soon as at most g clusters are active. With a root it continues until every cluster is dead
+//     or has merged with the root's cluster, which never grows.
 //
-// Events are ordered by time. At equal times deaths come before edges, then the lower index comes first. Times are
-// exact. Nodes without a prize die at time 0, by index, while more than g clusters live.
+// Events are ordered by time, then deaths before edges, then by index. Times are exact. Nodes without a prize die at
+// time 0, by index, while more than g clusters live.
 //
 // As an example, take a path a–b–c whose edges cost 4 each, with prizes 3, 0 and 2, and g = 1. At time 0 node b dies.
 // At time 2 node c dies. Then only cluster a is active, and the forest is {a}. With prizes 9, 0 and 5 the moats of a
@@ -42,41 +42,40 @@
 // # Pruning
 //
 // NoPruning keeps every edge that merged clusters. SimplePruning keeps only the edges inside the last g clusters.
-// GWPruning also removes a cluster that was dead when it merged, unless the forest keeps a later edge that ends in it.
-// StrongPruning keeps the best connected part of every tree.
+// GWPruning also removes a cluster that was dead when it merged, unless a kept later edge ends in it. StrongPruning
+// keeps the best connected part of every tree.
 //
 // # How it is made fast
 //
-// Deaths need no events, because every cluster stores the time at which it dies. Every edge has one event, at which the
-// solver examines the edge. Then one of three things happens:
+// Deaths need no events, because every cluster stores its time of death. Every edge has one event, at which the solver
+// examines the edge. Then one of three things happens:
 //
 //   - The clusters at the edge's two ends merge.
-//   - The solver queues the edge again for the earliest time at which its moats can meet: after half of its unfilled
-//     cost if both sides grow, and after all of the unfilled cost if one side grows.
-//   - The solver puts the edge on the lists of its dead sides, where it sleeps. When a cluster absorbs a dead cluster,
-//     the solver examines the edges on the dead cluster's list again.
+//   - The solver queues the edge again for the earliest time at which its moats can meet. This is after half of the
+//     unfilled cost if both sides grow, and after all of it if one side grows.
+//   - The edge sleeps on the lists of its dead sides. When a cluster absorbs a dead cluster, the solver examines the
+//     edges on the dead cluster's list again.
 //
 // So if an edge is sure to reach a dead single node, the solver does not queue edges that would reach the node later.
 // If few clusters are active, many edges have an active side that will die before the moats meet. Such an edge sleeps
 // on the list of this side until the side gains prizes. The first events of all edges are in a static order; later
-// events go to a calendar of buckets. The solver does not count the active clusters. To see whether more than g
-// clusters are active, it watches a few clusters that die late.
+// events go to a calendar of buckets. To see whether more than g clusters are active, the solver watches a few clusters
+// that die late.
 //
-// The solver counts during the growth how many nodes GWPruning will leave of a cluster. Pruning never removes an edge
-// that merged two active clusters, nor an absorbed cluster in which such an edge ends. A search for a scale mostly
-// needs to know whether a forest is too large or too small. A growth can end as soon as this is certain; see Limits.
+// During the growth the solver counts how many nodes of a cluster GWPruning will leave. A search for a scale mostly
+// needs to know only whether a forest is too large or too small. A growth can end as soon as this is certain (see
+// Limits).
 //
 // Time is an integer. The largest cost has 2^K units, K = min(48, 59−⌊log₂ n⌋). Sums are exact, and ties break alike on
-// every machine. The solver divides prizes by λ instead of changing costs. The growth takes O(n·log n) time for
+// every machine. The solver divides prizes by λ and leaves costs unchanged. The growth takes O(n·log n) time for
 // relabelling, and near constant time per event.
 //
 // # Notation
 //
 // There are n nodes and m edges; u and v are nodes, e is an edge, a and b are clusters, t is a time, g is
-// Options.Clusters, λ is the scale. A half-edge is one of the two sides of an edge; the 2014 paper calls it an edge
-// part. A node's moat is as wide as the total time for which the node's clusters were active. A place is a node of the
-// merge tree. A husk is a cluster of several nodes that was dead when it merged. A promise is an edge that is sure to
-// reach a dead single node.
+// Options.Clusters, λ is the scale. A half-edge is one side of an edge (an edge part in the 2014 paper). The width of a
+// node's moat is the total time for which its clusters were active. A place is a node of the merge tree. A husk is a
+// cluster of several nodes that was dead when it merged. A promise is an edge that is sure to reach a dead single node.
 //
 // # References and deviations
 //
@@ -86,9 +85,8 @@
 //     Steiner tree problem, DIMACS Challenge (2014).
 //   - Hegde, Indyk and Schmidt, A nearly-linear time framework for graph-structured sparsity, ICML (2015).
 //
-// The forests are the same as in the 2014 paper. The data structures differ: the paper splits edges in two halves,
-// keeps the halves in mergeable heaps, and queues deaths. The solver rounds a positive cost below 2^-K times the
-// largest cost up to 2 units, and a positive prize below one unit up to one unit.
+// The forests are the same as in the 2014 paper. The data structures differ: the paper has halves of edges in mergeable
+// heaps, and queues deaths. Positive costs have at least 2 units, and positive prizes at least one unit.
 //
 // # Tests
 //

@@ -12,14 +12,14 @@ const chunk = 128 // number of edges to read at a time
 type front struct {
 	time       int64    // time of the next edge's event; math.MaxInt64 if there is no next edge
 	edge       int32    // next edge
-	word       uint64   // word of the next edge's event if the event is in the open bucket, else the constant never
+	word       uint64   // word of the next edge's event, or never outside the open bucket
 	batch      []int32  // edges of the last chunk that are not idle
 	pos        int      // index in batch of the next edge
 	read       int      // number of edges read so far
 	passedTime int64    // time of the last edge read
-	passedEdge int32    // last edge read; a node that wakes up examines no edge after it
-	run        int      // number of edges with the smallest cost if they are more than half of all edges, else 0
-	chosen     []uint64 // scratch memory of loadRun, with one bit for each edge; all bits are 0 between calls
+	passedEdge int32    // last edge read
+	run        int      // number of edges with the smallest cost, or 0 if they are not more than half
+	chosen     []uint64 // scratch memory of loadRun: one bit for each edge, 0 between calls
 }
 
 func (f *front) setOrder(order []int32, edges []edge) {
@@ -61,10 +61,9 @@ func (s *Solver) loadBatch(t int64) {
 	s.pass(f.read + len(edges))
 }
 
-// loadRun reads all edges of the least cost at once. Their first events are at time t, and no clusters have merged
-// before t. If one end of an edge is dead, loadRun queues the edge for the time at which the other end alone can fill
-// the rest of its cost. If the dead end awakes earlier, the solver examines the edge again. If both ends are dead, the
-// edge is idle. Only edges whose moats meet at t go into the batch.
+// loadRun reads all edges of the least cost at once. Their first events are at time t, before any clusters merge. Only
+// edges whose moats meet at t go into the batch. If one end of an edge is dead, loadRun queues the edge for the time at
+// which the other end alone fills its cost. If both ends are dead, the edge is idle.
 func (s *Solver) loadRun(t int64) {
 	f := &s.front
 	cost := 2 * t

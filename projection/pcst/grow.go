@@ -31,17 +31,16 @@ func (s *Solver) grow() {
 	}
 }
 
-// check panics if the solver's state at an event is wrong. Tests set check. Only builds with invariants call it.
+// check panics if the solver's state at an event is wrong. Tests with the tag invariants set it.
 var check = func(*Solver, int64) {}
 
-// bucket processes the events of the open bucket, and tells whether the growth has ended.
+// bucket processes the open bucket's events, and tells whether the growth has ended.
 func (s *Solver) bucket() (done bool) {
 	q := &s.queue
 	mask := uint64(1)<<q.edgeBits - 1
 	edges, nodes, clusters := s.edges, s.nodes, s.clusters
 	root := int32(s.opt.Root)
 	for {
-		// The next event.
 		w := min(q.sorted[q.at], q.late[0], s.front.word)
 		if w == never {
 			return false
@@ -75,7 +74,7 @@ func (s *Solver) bucket() (done bool) {
 		ca, cb := &clusters[a], &clusters[b]
 		r := ed.cost - (min(t, ca.dies) - ca.off - x.w) - (min(t, cb.dies) - cb.off - y.w)
 		liveA, liveB := (t-ca.dies)>>63, (t-cb.dies)>>63 // −1 if active
-		both := liveA & liveB                            // −1 if both are active; then r = 1 counts as filled
+		both := liveA & liveB                            // −1 if both are active, so that r = 1 counts as filled
 		open := (liveA | liveB) & (-int64(a^b) >> 63)    // −1 if the clusters differ and at least one is active
 		if open&((r+both-1)>>63) != 0 {
 			switch {
@@ -101,7 +100,7 @@ func (s *Solver) bucket() (done bool) {
 	}
 }
 
-// filter removes idle edges from events, the unsorted events of the open bucket.
+// filter removes idle edges from unsorted events of the open bucket.
 func (s *Solver) filter(events []uint64) (kept int) {
 	mask := uint64(1)<<s.queue.edgeBits - 1
 	for _, w := range events {
@@ -113,9 +112,9 @@ func (s *Solver) filter(events []uint64) (kept int) {
 	return kept
 }
 
-// idle returns 1 for an edge inside a cluster, and for an edge between two single nodes that are dead at time t; else
-// it returns 0. An idle edge needs no event: when a cluster absorbs a dead node, the solver examines the node's edges.
-// The time t must not lie in the future, because a node that is active now may merge before it would die.
+// idle returns 1 for an edge inside a cluster or between two single nodes that are dead at time t, and otherwise 0. An
+// idle edge needs no event: when a cluster absorbs a dead node, the solver examines the node's edges. t must not lie in
+// the future, because an active node may merge before it dies.
 func idle(a, b int32, ca, cb *cluster, t int64) int {
 	dead := (ca.dies - t - 1) & (cb.dies - t - 1)
 	single := int64((ca.size - 2) & (cb.size - 2))
@@ -124,13 +123,13 @@ func idle(a, b int32, ca, cb *cluster, t int64) int {
 }
 
 const (
-	touchFrom = 1 << 17 // smallest number of nodes for touch; smaller graphs fit in the processor's caches
-	touchPart = 64      // number of events that touch handles together
-	touchArcs = 8       // largest number of arcs that touch reads at a node
+	touchFrom = 1 << 17 // smallest number of nodes for touch; smaller graphs fit in caches
+	touchPart = 64      // number of events per round of touch
+	touchArcs = 8       // largest number of arcs that touch reads per node
 )
 
-// touch loads the data of dead single nodes into the processor's caches before events wake these nodes. It reads one
-// kind of data after the other, so that the processor waits for many reads at once.
+// touch loads the data of dead single nodes into the processor's caches before events wake the nodes. It reads one kind
+// of data after the other, so that many reads run at once.
 func (s *Solver) touch(events []uint64) {
 	mask := uint64(1)<<s.queue.edgeBits - 1
 	for len(events) > 0 {

@@ -2,8 +2,8 @@ package pcst
 
 import "math"
 
-// join merges the clusters a and b along edge e. At least one cluster must be active. Neither may be a dead single
-// node, except the root: see joinNode.
+// join merges the clusters a and b along edge e. At least one must be active. joinNode handles dead single nodes,
+// except the root.
 func (s *Solver) join(e, a, b int32, t int64) {
 	if t >= s.clusters[a].dies {
 		a, b = b, a
@@ -14,7 +14,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 		return
 	}
 	dead := t >= cb.dies
-	// The third argument is ^cb.tree if b is dead, else cb.tree. The shift gives −1 or 0 without a branch.
+	// The third argument is ^cb.tree if b is dead, and otherwise cb.tree, without a branch.
 	tree := s.record(e, ca.tree, cb.tree^int32((cb.dies-t-1)>>63), t)
 	left, witness := s.left[a], ca.witness
 	if dead {
@@ -34,7 +34,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	dies := min(ca.dies+max(0, cb.dies-t), maxTime)
 	off, offFrom := ca.off, cb.off+max(0, t-cb.dies)
 	asleepA, asleep, sizeA, size := ca.asleep, cb.asleep, ca.size, cb.size
-	// The larger cluster keeps its label, so that fewer nodes get a new label.
+	// The larger cluster keeps its label.
 	into, from := a, b
 	if sizeA < size {
 		into, from, off, offFrom = b, a, offFrom, off
@@ -42,7 +42,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	s.left[into] = left
 	gone := &s.clusters[from]
 	gone.size, gone.dies = 0, -1
-	whole := &s.clusters[into] // assigned field by field: after one wide store, the next read would have to wait
+	whole := &s.clusters[into] // assigned field by field, because the next read would wait for one wide store
 	whole.dies, whole.off, whole.size = dies, off, sizeA+size
 	whole.tree, whole.asleep, whole.witness = tree, asleepA, witness
 	if !dead && s.limited(left, dies, t) {
@@ -52,7 +52,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	switch {
 	case dead:
 		s.wakeList(asleep, t)
-	case asleepA&asleep >= 0: // at least one of the clusters has sleeping edges
+	case asleepA&asleep >= 0: // a cluster has sleeping edges
 		whole.asleep = -1
 		s.wakeList(asleepA, t)
 		s.wakeList(asleep, t)
@@ -101,13 +101,11 @@ func (s *Solver) freeze(e, a, b int32, t int64) {
 	ca.size, ca.dies = 0, -1
 }
 
-// wakeNode examines the edges of the dead single node u after an active cluster (own) has absorbed u. It stops at the
-// first edge that the front has not passed, because the front will reach the remaining edges. The loop is wakeEdge
-// inlined by hand: a third of all events come from here.
+// wakeNode examines the edges of the dead single node u that the front has passed, after the active cluster own has
+// absorbed u. The loop is wakeEdge inlined by hand: a third of all events come from here.
 //
-// If few clusters were active at the start, most of them die before they fill an edge to a dead cluster. Such an edge
-// needs no event. It sleeps on the list of its active side until this side merges with another active cluster, or dies
-// and is absorbed.
+// If few clusters were active at the start, most die before they fill an edge to a dead cluster. Such an edge sleeps on
+// the list of its active side until this side merges with another active cluster, or dies and is absorbed.
 func (s *Solver) wakeNode(u, own int32, moat, dies, t int64) {
 	tooLate := int64(math.MaxInt64)
 	if s.stop.few {
@@ -148,8 +146,8 @@ func (s *Solver) wakeNode(u, own int32, moat, dies, t int64) {
 	}
 }
 
-// putOff puts edge e on the list of the active cluster at its end u. This happens only when u awakes, so at most once
-// for each end of an edge. The total work therefore stays linear.
+// putOff puts edge e on the list of the active cluster at its end u. This happens only when u awakes, so the total work
+// is linear.
 //
 //go:noinline
 func (s *Solver) putOff(e, u int32) {
@@ -174,8 +172,8 @@ func (s *Solver) wakeList(h int32, t int64) {
 	}
 }
 
-// wakeEdge queues edge e after one of its ends has become active again, with the given moat. The other end, ends[side],
-// is in a different cluster.
+// wakeEdge queues edge e after an end has become active again, with the given moat. The other end, ends[side], is in a
+// different cluster.
 func (s *Solver) wakeEdge(e int32, side int, moat, t int64) {
 	ed := &s.edges[e]
 	y := &s.nodes[ed.ends[side]]
@@ -189,7 +187,7 @@ func (s *Solver) wakeEdge(e int32, side int, moat, t int64) {
 	s.queue.put(ed.key, e)
 }
 
-// record logs a merging of the places a and b, along edge e at time t. It returns the merging's place.
+// record logs a merging of the places a and b along edge e at time t, and returns its place.
 func (s *Solver) record(e, a, b int32, t int64) int32 {
 	if s.wide {
 		s.times = append(s.times, t)
@@ -210,7 +208,7 @@ func (s *Solver) sleepBoth(e int32, ca, cb *cluster, t int64) {
 	}
 }
 
-// sleep adds the half-edge of e at ends[side] to the list of c, this end's cluster, unless a list already has it.
+// sleep adds the half-edge of e at ends[side] to the list of its cluster c, unless a list has it.
 func (s *Solver) sleep(e int32, side int, c *cluster) {
 	if s.listed[e]&(1<<side) != 0 {
 		return

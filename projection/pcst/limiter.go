@@ -2,8 +2,8 @@ package pcst
 
 import "math"
 
-// Limits let Size end the growth early: when the forest is certain to have more than Nodes nodes, or when a cluster
-// forms that dies later than Life. A limit of 0 never ends the growth.
+// Limits let Size end the growth when the forest is certain to have more than Nodes nodes, or when a cluster forms that
+// dies later than Life. A limit of 0 has no effect.
 type Limits struct {
 	Nodes int
 	Life  float64 // a time, in the unit of prizes
@@ -13,14 +13,14 @@ type Limits struct {
 type limiter struct {
 	nodes  int32
 	life   int64
-	lookAt int  // number of mergings at which sureToExceed looks again
+	lookAt int  // number of mergings after which sureToExceed looks again
 	over   bool // whether the growth has reached a limit
 	size   int  // result of Size if over is set
 }
 
 func (s *Solver) setLimits(l Limits) {
 	s.limiter = limiter{nodes: math.MaxInt32, life: math.MaxInt64}
-	// With a root there are no limits, because its tree is always kept. Times from maxTime on cannot be compared.
+	// A root's tree is always kept. Times from maxTime on cannot be compared.
 	if s.opt.Pruning != GWPruning || s.opt.Root >= 0 || s.wide || s.free {
 		return
 	}
@@ -33,8 +33,8 @@ func (s *Solver) setLimits(l Limits) {
 	}
 }
 
-// limited reports whether a limit is reached after two active clusters have merged at time t. The arguments left and
-// dies are the new cluster's number of nodes after pruning and its time of death.
+// limited reports whether a limit is reached after two active clusters have merged at time t. left is the new cluster's
+// number of nodes after pruning, and dies its time of death.
 func (s *Solver) limited(left int32, dies, t int64) bool {
 	switch {
 	case dies > s.limiter.life:
@@ -45,10 +45,10 @@ func (s *Solver) limited(left int32, dies, t int64) bool {
 	return s.limiter.over
 }
 
-// sureToExceed reports at time t whether the forest will certainly have more nodes than the limit. The forest contains
-// the cluster that is active last. Clusters below the limit may still merge with each other, but together they cannot
-// live longer than the sum of their remaining times. If a cluster above the limit has more time left than this sum, it
-// is active last, or it merges into the cluster that is active last.
+// sureToExceed reports at time t whether the forest will certainly exceed the limit. The forest contains the cluster
+// that is active last. Clusters below the limit may merge with each other, but cannot live longer than the sum of their
+// remaining times. If a cluster above the limit has more time left than this sum, it is, or becomes part of, the
+// cluster that is active last.
 func (s *Solver) sureToExceed(t int64) bool {
 	if len(s.trees.log) < s.limiter.lookAt {
 		return false

@@ -13,11 +13,11 @@ import (
 // A Pruning is a way to cut the grown trees before Solve returns them.
 type Pruning string
 
-// The ways of pruning, in ascending order of how much they cut.
+// The ways of pruning. Later ways cut more.
 const (
 	NoPruning     Pruning = "none"   // keep all edges that merged clusters
 	SimplePruning Pruning = "simple" // keep the trees of the clusters that are active at the end
-	GWPruning     Pruning = "gw"     // also cut branches that were dead when they merged, if no later edge needs them
+	GWPruning     Pruning = "gw"     // also cut branches that were dead when they merged, unless a later edge needs them
 	StrongPruning Pruning = "strong" // keep only the best connected part of every tree
 )
 
@@ -54,8 +54,8 @@ func (o Options) validate(n int) error {
 	return errors.Join(errs...)
 }
 
-// A Solver finds prize-collecting Steiner forests on one graph, for any number of prizes and scales. It is not
-// safe for concurrent use: give each goroutine its own.
+// A Solver finds prize-collecting Steiner forests on one graph, for any prizes and scales. It is not safe for
+// concurrent use: give each goroutine its own Solver.
 type Solver struct {
 	g       *graph.Graph
 	maxCost float64
@@ -68,10 +68,10 @@ type Solver struct {
 
 	opt      Options
 	rate     rate
-	wide     bool // whether the sum of the prizes may reach maxTime
+	wide     bool // whether the sum of prizes may reach maxTime
 	nodes    []node
 	clusters []cluster
-	listed   []uint8 // for each edge: bit i is set if its half-edge i sleeps in a list
+	listed   []uint8 // for each edge: bit i is set if half-edge i sleeps
 	times    []int64 // times of the mergings; only if wide is set
 	queue    calendar
 	front    front
@@ -79,14 +79,14 @@ type Solver struct {
 	limiter  limiter
 	trees    Trees
 	left     []int32 // for each cluster: number of nodes that GWPruning leaves
-	inside   []int32 // for each node: 1 + place of the smallest absorbed cluster around it; 0 if there is none
+	inside   []int32 // for each node: 1 + place of the smallest absorbed cluster around it, or 0
 	pending  []int32 // stack of nodes; scratch memory of the method Solver.need
 	pruner   pruner
-	touched  int64 // result of touch; without it, the compiler would remove touch
+	touched  int64 // result of touch, which the compiler would otherwise remove
 }
 
-// NewSolver returns a solver for g, in O(m·log m) time. The solver takes some 70 bytes per edge, 120 per node, and 4 to
-// 8 per queued event.
+// NewSolver returns a solver for g, in O(m·log m) time. It takes some 70 bytes per edge, 120 per node, and 4 to 8 per
+// queued event.
 func NewSolver(g *graph.Graph) *Solver {
 	n, m := g.NumNodes(), g.NumEdges()
 	s := &Solver{
@@ -136,8 +136,7 @@ func (s *Solver) setCosts(free bool) {
 }
 
 // Solve overwrites dst with a forest and reuses its slices. There is one prize per node, and edge e costs scale·c(e).
-// Prizes and scale must be finite and at least 0. If lengths, numbers or options are wrong, Solve returns an error and
-// leaves dst unchanged.
+// Prizes and scale must be finite and at least 0. After an error dst is unchanged.
 func (s *Solver) Solve(dst *Forest, prizes []float64, scale float64, opt Options) error {
 	if _, err := s.Size(prizes, scale, opt, Limits{}); err != nil {
 		return err
@@ -146,9 +145,9 @@ func (s *Solver) Solve(dst *Forest, prizes []float64, scale float64, opt Options
 	return nil
 }
 
-// Size solves like Solve but returns only the number of the forest's nodes, which is faster. Call Extract afterwards if
-// the forest is needed. If Size ends early at a limit, there is no forest to extract. Size then returns 0 for the limit
-// Life, and a number above limits.Nodes for the limit Nodes.
+// Size solves like Solve but returns only the number of the forest's nodes, which is faster. Extract then returns the
+// forest. If Size ends early at a limit, there is no forest, and Size returns 0 for the limit Life and a number above
+// limits.Nodes for the limit Nodes.
 func (s *Solver) Size(prizes []float64, scale float64, opt Options, limits Limits) (int, error) {
 	if err := s.reset(prizes, scale, opt); err != nil {
 		s.forget()
@@ -196,7 +195,7 @@ func (s *Solver) setRate(prizes []float64, scale float64) {
 		s.rate = newRate(s.maxCost, scale, s.logCost)
 		return
 	}
-	most := 0.0 // without costs, all events are at time 0, so any unit that distinguishes prizes will do
+	most := 0.0 // without costs, any unit that distinguishes prizes will do
 	for _, p := range prizes {
 		most = max(most, p)
 	}

@@ -1,15 +1,14 @@
 package pcst
 
 // A promise is an edge along which an active cluster will reach a dead single node before the cluster can die. A
-// cluster absorbs the node at that time or earlier, and the solver then examines all edges of the node. So other edges
-// that would reach the node later need no event.
+// cluster absorbs the node at that time or earlier, and the solver then examines all edges of the node. So edges that
+// would reach the node later need no event.
 
-// promised reports whether the moats fill a promise of the dead single node c before edge e. They fill edge e at time t
-// if the active cluster at its other end lives until t. If c has no such promise, and this cluster dies after t, then e
-// becomes the promise.
+// promised reports whether the moats fill a promise of the dead single node c before they fill edge e, at time t. If
+// not, and the cluster at the other end of e dies after t, then e becomes the promise.
 //
-// A promise holds until a cluster absorbs the node, because merging only gives an active cluster more time. The
-// exception is a merging with the root's cluster, which never grows. So there are no promises with a root.
+// A promise holds until a cluster absorbs the node, because merging gives an active cluster more time. This fails for
+// the root's cluster, which never grows. So there are no promises with a root.
 func (s *Solver) promised(c *cluster, dies int64, e int32, t int64) bool {
 	if s.opt.Root >= 0 {
 		return false
@@ -25,8 +24,8 @@ func (s *Solver) promised(c *cluster, dies int64, e int32, t int64) bool {
 	return false
 }
 
-// reach removes the edges between an active cluster and a dead single node from the batch read at time t. Unless the
-// node has an earlier promise, it queues such an edge for the time at which the cluster reaches the node.
+// reach removes the edges between an active cluster and a dead single node from the batch read at time t. It queues
+// such an edge, unless promised earlier, for the time at which the cluster reaches the node.
 func (s *Solver) reach(t int64) {
 	k := 0
 	for _, e := range s.front.batch {

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	kept   = 1 // mark of a place of the merge tree that belongs to the forest
-	needed = 2 // mark of a node that belongs to the best part of its tree (see pruneStrong)
+	kept   = 1 // mark of a place of the merge tree in the forest
+	needed = 2 // mark of a node in the best part of its tree (see pruneStrong)
 )
 
 // A pruner holds the scratch memory for cutting the grown trees.
@@ -17,7 +17,7 @@ type pruner struct {
 	marks    []uint8    // marks of each place of the merge tree
 	good     []int32    // clusters whose trees are kept
 	taken    []int32    // edges of the forest
-	inTree   []uint64   // one bit for each edge; all bits are 0 between solves
+	inTree   []uint64   // one bit for each edge, 0 between solves
 	strong   []treeNode // for each node
 	stripped []int32    // nodes in the order in which strip removed them
 	lifetime []float64  // for each place
@@ -33,7 +33,7 @@ func newPruner(n, m int) pruner {
 	}
 }
 
-// forget makes Extract return an empty forest from now on.
+// forget makes Extract return an empty forest.
 func (s *Solver) forget() {
 	s.trees.good = s.trees.good[:0]
 	clear(s.pruner.marks)
@@ -41,8 +41,8 @@ func (s *Solver) forget() {
 	s.pruner.due = false
 }
 
-// prune cuts the grown trees and returns the number of nodes left. With GWPruning the number is known from the growth,
-// so Extract cuts the trees later.
+// prune cuts the grown trees and returns the number of nodes left. With GWPruning the growth has counted the nodes, and
+// Extract cuts the trees.
 func (s *Solver) prune(prizes []float64, scale float64) (size int) {
 	s.chooseGood(prizes)
 	s.trees.good = s.trees.good[:0]
@@ -85,7 +85,7 @@ func (s *Solver) countNodes() (count int) {
 	return count
 }
 
-// keepAll keeps every edge with both of its sides. markGood must have marked good clusters of a single node.
+// keepAll keeps every edge with both of its sides. It needs the marks of markGood for clusters of a single node.
 func (s *Solver) keepAll() {
 	for k, m := range s.trees.log {
 		s.pruner.taken[k] = m.edge
@@ -107,7 +107,7 @@ func (s *Solver) pruneSimple() {
 	s.pruner.taken = s.pruner.taken[:j]
 }
 
-// pruneGW goes through the mergings of t in reverse order. It drops each side that was dead and is not needed.
+// pruneGW goes through the mergings of t in reverse, and drops each side that was dead and is not needed.
 func (s *Solver) pruneGW(t *Trees) {
 	s.markGood(t)
 	n, j := len(s.nodes), 0
@@ -162,8 +162,7 @@ func (s *Solver) chooseGood(prizes []float64) {
 }
 
 // compareDeaths compares the times at which clusters a and b would die, without the limit maxTime. On a tie, the
-// cluster whose dearest node has the larger prize dies later. If the prizes are equal too, the node with the higher
-// index decides.
+// cluster whose dearest node has the larger prize dies later. If the prizes are equal too, the higher index dies later.
 func (s *Solver) compareDeaths(a, b int32, prizes []float64) int {
 	ca, cb := &s.clusters[a], &s.clusters[b]
 	order := cmp.Compare(ca.dies, cb.dies)
@@ -188,8 +187,8 @@ func (s *Solver) dearest(c int32, prizes []float64) int32 {
 	return best
 }
 
-// setLifetimes computes for each place of the merge tree when its cluster would die, without the limit maxTime. It
-// divides these times by 2^32, so that sums do not overflow.
+// setLifetimes computes when the cluster at each place would die, without the limit maxTime. It divides times by 2^32,
+// so that sums do not overflow.
 func (s *Solver) setLifetimes(prizes []float64) {
 	n := len(prizes)
 	if s.pruner.lifetime == nil {
@@ -218,8 +217,8 @@ func newTrees(n int) Trees {
 	return Trees{log: make([]merging, 0, n), absorbed: make([]absorption, 2*n), good: make([]int32, 0, n)}
 }
 
-// Keep moves the trees of the last Size to dst without copying. This Size must have used GWPruning. ExtractKept can
-// extract the forest of these trees later, even after other solves.
+// Keep moves the trees of the last Size, with GWPruning, to dst without copying. ExtractKept can later extract their
+// forest.
 func (s *Solver) Keep(dst *Trees) {
 	if dst.absorbed == nil {
 		*dst = newTrees(len(s.nodes))
@@ -228,8 +227,8 @@ func (s *Solver) Keep(dst *Trees) {
 	s.forget()
 }
 
-// Extract overwrites dst with the forest of the last Size or Solve. The forest is empty if the call failed or ended at
-// a limit, or if Keep has moved its trees.
+// Extract overwrites dst with the forest of the last Size or Solve. It is empty if the call failed or ended at a limit,
+// or if Keep has moved the trees.
 func (s *Solver) Extract(dst *Forest) {
 	if s.pruner.due {
 		s.pruneGW(&s.trees)

@@ -2,14 +2,14 @@ package pcst
 
 import "math"
 
-// A stop finds out when the growth may end, without counting the clusters that die.
+// A stop finds out when the growth may end, without counting active clusters.
 type stop struct {
-	alive     []int32   // clusters that were active at the last scan or became active later; some may be dead by now
+	alive     []int32   // clusters that were active at the last scan or later
 	scanned   int64     // time of the last scan
 	scans     int32     // number of scans by settled
-	witnesses []witness // clusters that would die last, at the last scan; the latest death first
+	witnesses []witness // clusters that would die last, by the last scan, the latest first
 	at        int       // index in witnesses of the cluster that dies at the time guard
-	few       bool      // whether fewer than a sixth of the nodes were active clusters at the first scan
+	few       bool      // whether fewer than a sixth of the nodes were active at the first scan
 	over      bool      // whether settled has ended the growth
 	guard     int64     // before this time, more than g clusters are certainly active
 }
@@ -20,14 +20,14 @@ type witness struct {
 }
 
 // settled reports whether at most g clusters are active at time t. If more are active, the clusters that die last
-// become new witnesses. Until the time guard, more than g active clusters contain witnesses. settled also drops dead
+// become new witnesses: until the time guard, more than g active clusters contain witnesses. settled also drops dead
 // clusters from s.stop.alive.
 func (s *Solver) settled(t int64) bool {
 	st := &s.stop
 	st.scans++
 	st.scanned = t
 	st.witnesses = st.witnesses[:0]
-	// The number of witnesses doubles every fourth scan, so mergings of witnesses seldom require a new scan.
+	// With more witnesses, mergings of witnesses seldom require a new scan.
 	most := min(s.opt.Clusters, len(s.nodes)) + 1 + 8<<min(st.scans/4, 20)
 	k, floor := 0, int64(-1)
 	for _, c := range st.alive {
@@ -69,7 +69,7 @@ func (s *Solver) settled(t int64) bool {
 	return false
 }
 
-// witnessUp moves the last witness to its place in the heap. The witness that dies first is at the top.
+// witnessUp moves the last witness to its place in the heap, with the first death at the top.
 func (st *stop) witnessUp() {
 	h := st.witnesses
 	i := len(h) - 1

@@ -1,18 +1,18 @@
 package pcst
 
 type treeNode struct {
-	worth  float64 // prize of the node plus, for each branch below it, the gain max(0, worth − cost of the edge)
+	worth  float64 // prize of the node plus max(0, worth − cost of the edge) of each branch
 	parent int32   // edge towards the root of the tree; −1 at the root
 	links  int32   // number of edges that are not stripped yet
 	xor    int32   // exclusive or of the indices of these edges
 }
 
-// pruneStrong cuts every tree in s.pruner.taken down to its best connected part: the part with the largest sum of
-// prizes minus costs. In the root's tree the part must contain the root.
+// pruneStrong cuts every tree in s.pruner.taken to its best connected part: the part with the largest sum of prizes
+// minus costs. In the root's tree the part must contain the root.
 //
-// The best part below a given top node includes every branch worth more than its edge. The method strip removes leaf
-// after leaf, so it computes the worth of a node after the worths of all its branches. The node with the highest worth
-// becomes the top of the best part.
+// The best part below a top node includes every branch worth more than its edge. strip removes leaf after leaf, so it
+// computes the worth of a node after all its branches. The node with the highest worth becomes the top of the best
+// part.
 func (s *Solver) pruneStrong(prizes []float64, scale float64) {
 	if s.pruner.strong == nil {
 		s.pruner.strong = make([]treeNode, len(s.nodes))
@@ -34,7 +34,7 @@ func (s *Solver) pruneStrong(prizes []float64, scale float64) {
 	s.cutBranches(scale)
 }
 
-// strip removes node u if it is a leaf. Then it does the same with the next node towards the root, and so on.
+// strip removes node u if it is a leaf, then the next node towards the root, and so on.
 func (s *Solver) strip(u int32, scale float64) {
 	for s.pruner.strong[u].links == 1 && u != int32(s.opt.Root) {
 		x := &s.pruner.strong[u]
@@ -56,11 +56,11 @@ func (s *Solver) otherEnd(e, u int32) int32 {
 	return s.edges[e].ends[0] ^ s.edges[e].ends[1] ^ u
 }
 
-// chooseTops sets the mark "needed" at the top node of every tree's best part. To find this node, it passes the best
-// top of each branch on towards the root of the tree.
+// chooseTops marks the top node of every tree's best part as needed. It passes the best top of each branch on towards
+// the root.
 func (s *Solver) chooseTops() {
 	for u := range s.pruner.strong {
-		s.pruner.strong[u].xor = int32(u) // from now on, xor is the best top in the node's branch
+		s.pruner.strong[u].xor = int32(u) // from here, xor is the best top in the node's branch
 	}
 	for _, u := range s.pruner.stripped {
 		x := &s.pruner.strong[u]

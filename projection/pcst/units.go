@@ -5,18 +5,17 @@ import (
 	"math/bits"
 )
 
-// Time is an integer number of units, and the largest cost has 2^K units. No event is later than n·2^K ≤ 2^60, even if
-// the growth fills one edge after another.
+// Time is an integer number of units, and the largest cost has 2^K units. No event is later than n·2^K ≤ 2^60.
 const (
 	maxPrecision = 48
-	maxTime      = 1 << 61 // a cluster that would die at maxTime or later does not die during the growth
+	maxTime      = 1 << 61 // a cluster that dies later never dies during the growth
 )
 
 // precision returns K for a graph of n nodes.
 func precision(n int) uint { return uint(min(maxPrecision, 60-bits.Len(uint(n)))) }
 
-// wholeCost returns cost c in units, where the largest cost (most) has 2^k units. The result is even, so that half a
-// cost is an integer. It is above 0 if c is above 0.
+// wholeCost returns cost c in units, where the cost most has 2^k units. The result is even, so that half a cost is an
+// integer, and above 0 if c is.
 func wholeCost(c, most float64, k uint) int64 {
 	if c == 0 {
 		return 0
@@ -27,15 +26,14 @@ func wholeCost(c, most float64, k uint) int64 {
 	return max(2, 2*int64(math.RoundToEven(c/most*float64(int64(1)<<(k-1)))))
 }
 
-// A rate converts prizes to units: a prize of 1 is mantissa·2^exponent units. The exponent may be outside the range of
-// float64.
+// A rate converts prizes to units: a prize of 1 is mantissa·2^exponent units. The exponent may exceed float64.
 type rate struct {
 	mantissa float64 // in [1, 4]
 	exponent int
 	factor   float64 // mantissa·2^exponent; 0 if exponent is extreme
 }
 
-// newRate returns the rate at which cost·scale has 2^k units. The product may overflow or underflow.
+// newRate returns the rate at which cost·scale, which may overflow or underflow, has 2^k units.
 func newRate(cost, scale float64, k uint) rate {
 	costMantissa, costExponent := math.Frexp(cost)
 	scaleMantissa, scaleExponent := math.Frexp(scale)
@@ -54,7 +52,7 @@ func (r *rate) times(p float64) float64 {
 	if r.factor == 0 {
 		return r.far(p)
 	}
-	return float64(p * r.factor) // the conversion prevents fusing this product with the sum in wholePrize
+	return float64(p * r.factor) // prevents fusing with the sum in wholePrize
 }
 
 // wholePrize rounds x, the prize p in units, to the nearest unit and limits it to maxTime. A prize above 0 stays above

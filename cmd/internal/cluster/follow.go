@@ -18,8 +18,8 @@ import (
 // followTries limits the tries of a follow-up job's requests to Slurm. All tries take about twenty minutes.
 const followTries = 26
 
-// follow does the next step of a follow-up job. After a permanent error it stops the run, unless all cells are done,
-// and records the error as the reason.
+// follow does the next step of a follow-up job. After a permanent error it stops the run, with the error as the reason,
+// unless all cells are done.
 func follow(c *cli.Context, r *run.Run, s *cluster.Submission) (err error) {
 	command.Notes(c, "", s.Warnings)
 	told := len(s.Warnings)

@@ -101,7 +101,7 @@ func submitFlags() []cli.Flag {
 	))
 }
 
-// If a submission exceeds one of these limits, submit asks the user first.
+// Above these limits, submit asks the user first.
 const (
 	manyHours = 100
 	manyTasks = 500
@@ -178,7 +178,7 @@ func repeat(c *cli.Context, r *run.Run) error {
 	}
 	for _, option := range last.Command {
 		name, value, _ := strings.Cut(strings.TrimPrefix(option, "--"), "=")
-		if name == "merge" { // the option's name in journals of earlier versions
+		if name == "merge" { // name in journals of earlier versions
 			name = "until-done"
 		}
 		if given[name] || c.IsSet("follow") && name == "after" {
@@ -297,7 +297,7 @@ func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.Submit
 		command.Note(notes, "%s: %s; this is a dry run, so nothing is submitted", r.Dir, cost)
 		return s.Write(c.App.Writer)
 	}
-	if o.UntilDone { // the follow-up job cannot ask the user later
+	if o.UntilDone { // a follow-up job cannot ask
 		asked = s.Whole
 	}
 	if (asked.Seconds > manyHours*3600 || asked.Tasks > manyTasks) && !c.Bool("yes") {
@@ -381,7 +381,7 @@ func nothing(s *cluster.Submission) string {
 	return strings.Join(parts, ", ")
 }
 
-// confirm asks a question on a terminal. Without a terminal it does not ask, because nobody could answer.
+// confirm asks a question on a terminal, because elsewhere nobody could answer.
 func confirm(c *cli.Context, question string) error {
 	in, isFile := c.App.Reader.(*os.File)
 	if !isFile || !term.IsTerminal(int(in.Fd())) {

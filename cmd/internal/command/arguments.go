@@ -14,9 +14,9 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// reorder moves a command's flags before its arguments, because the library would ignore a flag after an
-// argument. It also splits -j2 into -j 2, replaces ~/ by the user's home folder, and turns "help COMMAND"
-// into "COMMAND --help". It refuses a repeated flag, because the library would silently use the last value.
+// reorder moves a command's flags before its arguments, because the library ignores flags after an argument. It also
+// splits -j2 into -j 2, replaces ~/ by the user's home folder, and turns "help COMMAND" into "COMMAND --help". A
+// repeated flag is an error.
 func reorder(app *cli.App, args []string) ([]string, error) {
 	flags, from := app.Flags, 1
 	commands := app.Commands
@@ -84,7 +84,8 @@ func part(flags []cli.Flag, args []string) (options, rest []string, err error) {
 	return options, rest, nil
 }
 
-// atHome replaces ~ at the beginning of a path by the user's home folder. Shells replace only a ~ that begins a word.
+// atHome replaces ~ at the beginning of a path by the user's home folder. Shells replace ~ only at the beginning of a
+// word.
 func atHome(path string) string {
 	below, ok := strings.CutPrefix(path, "~/")
 	home, err := os.UserHomeDir()
@@ -94,8 +95,7 @@ func atHome(path string) string {
 	return filepath.Join(home, below)
 }
 
-// lookup returns the flag that arg names, or nil if there is none. If takesValue is true, the next argument is
-// the flag's value.
+// lookup returns the flag that arg names, or nil. If takesValue is true, the next argument is the flag's value.
 func lookup(flags []cli.Flag, arg string) (f cli.Flag, takesValue bool) {
 	name, _, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 	i := slices.IndexFunc(flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })

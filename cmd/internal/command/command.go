@@ -5,7 +5,7 @@
 //  1. main calls Main with a Program. Main handles signals, prints the error in one line, and exits with its ExitCode.
 //  2. The program calls Run with a cli.App. Commands and Group put commands and flags below the headings of the help.
 //  3. The action of a command reads its arguments with One, OpenRun, Params and Checkpoints. Need
-//     refuses a call without required flags. OneOf makes a flag that accepts only certain words.
+//     refuses a call without required flags. OneOf makes a flag for certain words.
 //  4. The action prints its results with Tables in the format of FormatFlag, and its comments on stderr with Note and
 //     Notes. Next prints the command to type next. Place says which files the action may replace.
 //  5. The action returns an error, or nil. NewProgress shows progress on stderr.
@@ -19,7 +19,7 @@
 //   - Progress is a bar on a terminal, and a line from time to time elsewhere.
 //   - Item is a line of a list that List prints.
 //
-// The first interrupt ends the context, so the program saves what is finished. A second interrupt ends the program at
+// The first interrupt ends the context, so the program can save its results. A second interrupt ends the program at
 // once. Output for people contains no control characters, because names come from files. Data is printed unchanged. A
 // failed write of output is an error.
 //
@@ -104,7 +104,7 @@ func ExitCode(err error) int {
 type Program func(ctx context.Context, args []string, stdout, stderr io.Writer) error
 
 // Main runs a program with the arguments of the process and exits. On interrupt, TERM, HUP or USR1 the context ends
-// with the signal as its cause, and the program saves what is finished. Under nohup, HUP stays ignored.
+// with the signal as its cause. Under nohup, HUP stays ignored.
 func Main(run Program) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -130,7 +130,7 @@ func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.
 	}
 	if Terminal(notes) == nil {
 		notes.mu.Lock()
-		notes.fit = 0 // an error must stay one line
+		notes.fit = 0 // keeps an error in one line
 		notes.mu.Unlock()
 	}
 	for _, note := range message.Notes(err) {
@@ -152,8 +152,8 @@ func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.
 
 const tidying = 3 * time.Second
 
-// AtOnce lets an interrupt end an action at once. It is for actions that have nothing to save, because they write their
-// output in one step. An action that checks Interruption can still remove what it has begun to write.
+// AtOnce lets an interrupt end an action at once. It is for actions that have nothing to save. An action that checks
+// Interruption can still remove unfinished files.
 func AtOnce(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		done := make(chan error, 1)
@@ -209,14 +209,14 @@ func Run(ctx context.Context, app *cli.App, args []string) error {
 // given is the context key of the command's arguments.
 type given struct{}
 
-// Again returns the words of the running command, with the given flags inserted before all other flags.
+// Again returns the words of the running command, with more flags.
 func Again(c *cli.Context, flags ...string) []string {
 	words, _ := c.Context.Value(given{}).([]string)
 	return slices.Insert(slices.Clone(words), min(1, len(words)), flags...)
 }
 
-// setUp gives all commands the shared flags. After an error in a flag, the library would print the help to stdout.
-// setUp makes commands return the error instead.
+// setUp gives all commands the shared flags. It makes commands return an error in a flag, where the library would print
+// the help.
 func setUp(commands []*cli.Command) {
 	for _, c := range commands {
 		c.OnUsageError = onUsageError
@@ -342,7 +342,7 @@ func dashed(name string) string {
 // otherPrograms lists words that are not commands of gdrun, and what to type instead.
 var otherPrograms = map[string]string{"merge": "gdmerge", "report": "gdmerge", "version": "gdrun --version"}
 
-// NoCommand is the action of an application, or of a command with subcommands, if the subcommand is unknown or missing.
+// NoCommand is the action for an unknown or missing command.
 func NoCommand(c *cli.Context) error {
 	name := c.Args().First()
 	switch {
@@ -368,7 +368,7 @@ func NoCommand(c *cli.Context) error {
 	return userinput.Errorf("unknown command %q; known: %s", name, strings.Join(known, ", "))
 }
 
-// One returns the only argument of a command, or an error if there is not exactly one argument.
+// One returns the only argument of a command. Any other number of arguments is an error.
 func One(c *cli.Context, what string) (string, error) {
 	if c.NArg() != 1 {
 		got := "none"
@@ -384,7 +384,7 @@ func One(c *cli.Context, what string) (string, error) {
 	return c.Args().First(), nil
 }
 
-// Need returns an error if the user has not set all of the named flags.
+// Need returns an error unless the user has set all of the named flags.
 func Need(c *cli.Context, names ...string) error {
 	for _, name := range names {
 		if !c.IsSet(name) {

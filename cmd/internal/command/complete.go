@@ -12,8 +12,8 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Names is a key of an application's metadata. Its value is a map[string]func() []string. A key is the name of an
-// argument in a command's usage, and the function returns the argument's completions.
+// Names is a key of an application's metadata. Its value, a map[string]func() []string, maps an argument in a command's
+// usage to a function that returns completions.
 const Names = "names"
 
 // completing is the library's flag that asks for completions of the word before the flag.
@@ -30,8 +30,8 @@ func answer(ctx context.Context, app *cli.App, words []string) error {
 	return app.RunContext(ctx, append(slices.Clone(words[:n-1]), completing))
 }
 
-// complete prints a line for each completion, with the completion's description after a tab. Without completions, the
-// shell offers files.
+// complete prints a line for each completion, with its description after a tab. Without completions, the shell offers
+// files.
 func complete(c *cli.Context) {
 	words, _ := c.Context.Value(given{}).([]string)
 	before, last := words[len(words)-2], words[len(words)-1]
@@ -101,8 +101,8 @@ func completionCommand(app *cli.App) *cli.Command {
 	}
 }
 
-// describe adds the commands completion and man to an application. If the application has no commands of its own,
-// describe adds the two only when the user calls one of them. The two commands then replace the application's action.
+// describe adds the commands completion and man to an application. In an application without commands, it adds the two
+// commands only when the user calls one of the two. The commands then replace the application's action.
 func describe(app *cli.App, args []string) *cli.App {
 	commands := []*cli.Command{completionCommand(app), manCommand(app)}
 	if len(app.Commands) > 0 {

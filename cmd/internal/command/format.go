@@ -6,8 +6,8 @@ import (
 	"graphda/io/table"
 )
 
-// FormatFlag returns the flag --format, which chooses how results are printed. The first of formats is the default. The
-// format text is for people. All other formats are data, and are printed unchanged.
+// FormatFlag returns the flag --format, which chooses how results are printed. The first of formats is the default. All
+// formats except text are data, and are printed unchanged.
 func FormatFlag(formats ...string) cli.Flag {
 	return OneOf(&cli.StringFlag{Name: "format", Value: formats[0], Usage: "how results are printed"}, formats...)
 }
@@ -23,7 +23,7 @@ func Tables(c *cli.Context, all ...*table.Table) error {
 	return table.Print(c.App.Writer, c.String("format"), TableWidth(c), all...)
 }
 
-// TableWidth returns the width for tables. With --wide it returns 0, which means any width.
+// TableWidth returns the width for tables, or 0 (any width) with --wide.
 func TableWidth(c *cli.Context) int {
 	o, _ := c.App.Writer.(*output)
 	switch {

@@ -37,11 +37,11 @@ func Width(w io.Writer) int {
 // An Item is a line of a list: a name and its text.
 type Item struct{ About, Text string }
 
-// List prints items below each other. Their texts begin in the same column and are wrapped to the width of w.
+// List prints items below each other. Their texts are aligned, and wrapped to the width of w.
 func List(w io.Writer, indent int, items ...Item) { list(w, Width(w), indent, items...) }
 
 func list(w io.Writer, width, indent int, items ...Item) {
-	const most = 26 // largest width of a name; the text of a longer name begins on the next line
+	const most = 26 // after a longer name, the text begins on the next line
 	at := 0
 	for _, item := range items {
 		if n := uniseg.StringWidth(item.About); n <= most {
@@ -124,8 +124,8 @@ func argumentsOf(c *cli.Command) string {
 	return strings.TrimRight(" "+c.ArgsUsage, " ")
 }
 
-// fit wraps paragraphs to the given width. Each indented line is an item of a list and stays a separate line. If the
-// item has two blanks in a row, the text after the blanks is wrapped in its own column.
+// fit wraps paragraphs to the given width. Each indented line is an item of a list and stays a separate line. An item's
+// text after two blanks wraps in its own column.
 func fit(text string, width int) string {
 	var b strings.Builder
 	var paragraph []string
@@ -188,7 +188,7 @@ func breakCommands(text string, width int) string {
 	return b.String()
 }
 
-// groups holds the items of a help text by group, in the order in which the groups first appear.
+// groups holds the items of a help text by group, in order of appearance.
 type groups struct {
 	names []string
 	items map[string][]Item
@@ -229,7 +229,7 @@ func describeFlag(f cli.Flag) Item {
 	for _, name := range f.Names() {
 		names = append(names, dashed(name))
 	}
-	// a short name such as -j comes first
+	// A short name such as -j comes first.
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(min(len(a), 3), min(len(b), 3)) })
 	d := f.(cli.DocGenerationFlag)
 	argument, text := argumentOf(d)
@@ -255,7 +255,7 @@ func describeFlag(f cli.Flag) Item {
 var quoted = regexp.MustCompile("`([^`]+)`")
 
 // argumentOf returns the name of a flag's argument: the text in backquotes in the flag's usage, or else a word for the
-// flag's type. It also returns the usage without backquotes, and without an argument after a comma.
+// flag's type. It also returns the usage without backquotes.
 func argumentOf(f cli.DocGenerationFlag) (argument, usage string) {
 	usage = f.GetUsage()
 	if m := quoted.FindStringSubmatch(usage); m != nil {

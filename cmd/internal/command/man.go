@@ -59,5 +59,5 @@ func manPage(c *cli.Command, name string) string {
 		strings.ToUpper(roff.Replace(name)), seal.Version, roff.Replace(name), roff.Replace(c.Usage), text)
 }
 
-// roff escapes text so that man prints it unchanged. The text of a help is indented, so no line begins with a dot.
+// roff escapes text for man. No line of a help begins with a dot.
 var roff = strings.NewReplacer(`\`, `\e`, "-", `\-`)

@@ -27,7 +27,7 @@ type output struct {
 	ink  bool
 
 	mu   sync.Mutex
-	rest string // incomplete character at the end of the last write; the next write completes it
+	rest string // incomplete character at the end of the last write
 	err  error
 }
 
@@ -53,7 +53,7 @@ var verdicts = map[*regexp.Regexp]string{
 	regexp.MustCompile(`\b(fails|died|damaged|NOTHING FOUND|failed:)`): "\x1b[31m$0\x1b[0m",
 }
 
-// OwnData is a heading of the help. Without --wide, commands below this heading print at most 100 columns.
+// OwnData is a heading of the help. Commands below it print at most 100 columns without --wide.
 const OwnData, legible = "Own data", 100
 
 func (o *output) dress(text string) string {
@@ -63,7 +63,7 @@ func (o *output) dress(text string) string {
 			indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
 			switch {
 			case uniseg.StringWidth(line) <= o.fit:
-			case strings.HasPrefix(line, try) && !strings.Contains(line, "'"): // the backslashes let the user paste the command
+			case strings.HasPrefix(line, try) && !strings.Contains(line, "'"): // for pasting into a shell
 				lines[i] = strings.Join(table.Lines(line, o.fit-2, "  "), " \\\n")
 			default:
 				lines[i] = indent + strings.Join(table.Lines(line, o.fit-len(indent), "  "), "\n"+indent)
@@ -92,7 +92,7 @@ func outputFlags() []cli.Flag {
 	}
 }
 
-// setUpFlags appends the output flags. If the other flags have groups, the output flags form a separate group.
+// setUpFlags appends the output flags, as a separate group if the other flags have groups.
 func setUpFlags(flags []cli.Flag) []cli.Flag {
 	frame, group := outputFlags(), ""
 	for _, f := range flags {

@@ -12,13 +12,13 @@ import (
 	"graphda/jobs/executor"
 )
 
-// Progress shows the progress of a run. On a terminal it draws a bar; elsewhere it prints a line from time to time. It
-// measures progress by the estimated CPU time of cells, so many cheap cells do not make the bar jump.
+// Progress shows the progress of a run, as a bar on a terminal, and elsewhere as a line from time to time. It measures
+// progress by the estimated CPU time of cells.
 type Progress struct {
 	Patience time.Duration // time before anything is shown
 
 	w     io.Writer
-	bar   *progressbar.ProgressBar // nil if the output is no terminal
+	bar   *progressbar.ProgressBar // nil if the output is not a terminal
 	total float64
 	cells int
 	unit  string
@@ -35,8 +35,8 @@ type Progress struct {
 
 const between = 10 * time.Second
 
-// NewProgress returns the progress of the given number of cells, whose estimated CPU time is given in seconds. The unit
-// is the word for what is counted, such as "cell".
+// NewProgress returns the progress of a number of cells with an estimated CPU time in seconds. unit is the word for
+// what is counted, such as "cell".
 func NewProgress(w io.Writer, unit string, cells int, seconds float64) *Progress {
 	p := &Progress{w: w, unit: unit, cells: cells, total: max(seconds, 1e-9), start: time.Now()}
 	p.next = p.start.Add(between)
@@ -68,7 +68,7 @@ func (p *Progress) Event(e executor.Event) {
 	p.show()
 }
 
-// Reach records how many of the steps are done. All steps are expected to take the same time. The total may grow.
+// Reach records how many steps of equal length are done. The total may grow.
 func (p *Progress) Reach(done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -84,7 +84,7 @@ func (p *Progress) show() {
 	case p.bar != nil && (due || ended):
 		p.next = now.Add(between / 100)
 		p.bar.Describe(fmt.Sprintf("%s; %s; work", p.counts(), p.times(now)))
-		_ = p.bar.Set64(min(1000, int64(1000*p.done/p.total))) // an error in drawing the bar does no harm
+		_ = p.bar.Set64(min(1000, int64(1000*p.done/p.total))) // an error does no harm
 	case p.bar == nil && due && !ended:
 		p.next = now.Add(between)
 		p.say("%s, %.0f%% of the work; %s", p.counts(), 100*min(1, p.done/p.total), p.times(now))

@@ -29,12 +29,11 @@ type ReportOptions struct {
 }
 
 // memoryLimit limits the program's memory while a run is merged. A run with 31 million rows needs more than half of
-// this limit. Without the limit, the garbage collector would allow as much garbage as data.
+// this limit. Without the limit, there would be as much garbage as data.
 const memoryLimit = 900 << 20
 
-// Report prints the tables of a run to stdout. If there is a folder for output, it also writes all reports there. On
-// stderr it says what is missing and what was written. If the context ends while results are collected, Report writes
-// no files.
+// Report prints the tables of a run to stdout, and writes all reports into o.Out if set. On stderr it says what is
+// missing and what was written. If the context ends while results are collected, Report writes no files.
 func Report(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o ReportOptions) error {
 	if o.Out != "" && plan.IsRun(o.Out) {
 		return userinput.Errorf("out = %s is the folder of a run; name another folder, such as %s", o.Out,
@@ -72,7 +71,7 @@ func Report(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o ReportO
 		return incomplete
 	}
 	var paths []string
-	if o.Out != "" { // write first, because printing fails if the reader of stdout has gone
+	if o.Out != "" { // first, because printing may fail
 		var err error
 		if paths, err = book.Write(o.Out, o.Place, rows); err != nil {
 			return err

@@ -116,8 +116,7 @@ func isDataset(path string) bool {
 	return len(graphs) > 0
 }
 
-// candidates returns existing files and folders of the given kind. It looks in path, beside path, and in the usual
-// places.
+// candidates returns existing files and folders of the given kind in path, beside path, and in the usual places.
 func candidates(kind, path string) (all []string) {
 	at := places[kind]
 	patterns := at.patterns
@@ -144,7 +143,7 @@ func (g givenPath) hint(c *cli.Context) string {
 	}
 	all := candidates(g.kind, g.path)
 	byName, names := map[string]string{}, []string{}
-	for _, p := range slices.Backward(all) { // backwards, so the first of several paths with one name counts
+	for _, p := range slices.Backward(all) { // backwards, so the first path with a name counts
 		name := nameOf(p)
 		byName[name], names = p, append(names, name)
 	}
@@ -192,8 +191,7 @@ func meant(name string, known []string) string {
 	return learners.Nearest(name, known)
 }
 
-// elsewhere lists words from other programs. Each line has such a word, followed by our commands, flags or values with
-// the same meaning.
+// elsewhere lists words from other programs, each followed by our commands, flags or values with the same meaning.
 //
 //go:embed elsewhere.txt
 var elsewhere string

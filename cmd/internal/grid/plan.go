@@ -72,7 +72,7 @@ func planRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	command.Notes(c, "note: ", p.Notes) // notes about inherited settings and reports that the plan leaves out
+	command.Notes(c, "note: ", p.Notes) // about inherited settings and reports that are left out
 	if err := programs.Greet(c.Context, p); err != nil {
 		return err
 	}
@@ -108,8 +108,7 @@ func ChangeFlags() []cli.Flag {
 	)
 }
 
-// ReadExperiment reads an experiment at the scale that the flags ask for. If the experiment is built in, it applies the
-// changes that the flags ask for.
+// ReadExperiment reads an experiment at the scale of the flags, and applies their changes to a built-in experiment.
 func ReadExperiment(c *cli.Context, name string,
 	read func(name, scale string) (*experiment.Experiment, error)) (*experiment.Experiment, error) {
 	var change experiment.Change
@@ -176,11 +175,11 @@ func PrintPlan(c *cli.Context, r *run.Run, created bool) error {
 	return programs.Describe(w, r.Plan, r.Dir)
 }
 
-// gives returns a text that lists the run's reports, and for each report the other built-in experiments that make it.
+// gives lists the run's reports, each with the other built-in experiments that make it.
 func gives(r *run.Run) string {
 	servedBy, err := experiment.ServedBy()
 	if err != nil {
-		servedBy = nil // without servedBy, the list names no other experiments
+		servedBy = nil // list no other experiments
 	}
 	var reports []string
 	alone := ""

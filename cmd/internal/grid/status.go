@@ -81,7 +81,7 @@ cells. The exit code is 3 while cells are missing, running or queued.`,
 	}
 }
 
-// together refuses a combination of flags in which a flag would have no effect.
+// together refuses flags that would have no effect.
 func together(c *cli.Context) error {
 	switch asked := c.IsSet("filter"); {
 	case c.IsSet("interval") && !c.Bool("watch"):
@@ -156,7 +156,7 @@ func undone(s *run.Status) error {
 	}
 }
 
-// The pauses of gdrun status --watch grow from firstPause to mostPause, because a long run does not end soon.
+// The pauses of gdrun status --watch grow from firstPause to mostPause.
 const (
 	firstPause = 30 * time.Second
 	mostPause  = 5 * time.Minute
@@ -297,7 +297,7 @@ func printQueue(w io.Writer, s *run.Status) {
 	}
 }
 
-// printFollow says what the follow-up job does. If the run does not continue by itself, printFollow says what to type.
+// printFollow says what the follow-up job does, or what to type if the run does not continue by itself.
 func printFollow(w io.Writer, s *run.Status) {
 	f, active := s.Follow, s.Queue.Running+s.Queue.Queued
 	again := fmt.Sprintf("gdrun submit %s --until-done continues the run", command.Line(s.Dir))

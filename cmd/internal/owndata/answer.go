@@ -22,8 +22,7 @@ func answerFlags() []cli.Flag {
 	}
 }
 
-// show prints an answer. On stderr it lists the files that were written, including the page, and prints what to do
-// next. With --quiet, the text is only the verdict.
+// show prints an answer, or only the verdict with --quiet. On stderr it lists the written files and what to do next.
 func show(c *cli.Context, answer *table.Answer, advice string, wrote ...string) error {
 	format, width, lines := c.String("format"), command.TableWidth(c), 0
 	var after []string
@@ -54,7 +53,7 @@ func show(c *cli.Context, answer *table.Answer, advice string, wrote ...string) 
 	return nil
 }
 
-// tellFinding repeats the first line that tune printed about the model's dataset.
+// tellFinding repeats tune's verdict on the model's dataset.
 func tellFinding(w io.Writer, m *model.Model) {
 	if found := m.Made[model.Found]; found != "" {
 		command.Note(w, "%s", found)

@@ -82,8 +82,8 @@ func explain(c *cli.Context) error {
 	return nil
 }
 
-// annotated adds the columns of the user's tables to the selected features. It returns the files to write, and a line
-// about the groups that contain selected features.
+// annotated adds the columns of the user's tables to the selected features. It returns files to write, and a line about
+// groups with selected features.
 func annotated(c *cli.Context, m *model.Model, s *explaining.Subgraph) (files []seal.Named, found string, err error) {
 	table := dataframe.Options{Force: c.Bool("force")}
 	if path := c.String("annotate"); path != "" {

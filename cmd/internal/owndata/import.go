@@ -165,7 +165,7 @@ func readingFlags() []cli.Flag {
 	}
 }
 
-// rowNames tells whether the user has typed --id "". Then the names of the rows are the ids of the samples.
+// rowNames tells whether the user has typed --id "": the names of the rows are the ids of the samples.
 func rowNames(c *cli.Context) bool { return c.IsSet("id") && c.String("id") == "" }
 
 func importRequest(c *cli.Context) (r importing.Request, err error) {
@@ -238,7 +238,7 @@ func setFolds(c *cli.Context, r *importing.Request) error {
 	return nil
 }
 
-// ofKinds lists flags about the samples' file, and the kinds of files to which each flag applies.
+// ofKinds lists flags about the samples' file, with the kinds of files to which they apply.
 var ofKinds = [][2]string{{"feature-names", ".npy"}, {"sample-names", ".npy"}, {"sep", ".csv .tsv .txt"},
 	{"decimal", ".csv .tsv .txt .gct"}}
 

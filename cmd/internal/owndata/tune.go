@@ -138,8 +138,8 @@ func writeAnswer(place seal.Output, out string, answer *tuning.Answer) error {
 	return answer.Model.Write(filepath.Join(out, modelFile))
 }
 
-// checkModel refuses to replace a file that is not a model. It also refuses to replace a model that has learned more
-// samples since gdrun tune made it.
+// checkModel refuses to replace a file that is not a model, and a model that has learned more samples since gdrun tune
+// made it.
 func checkModel(place seal.Output, path string) error {
 	place.Sealed = seal.IsSealed
 	if err := place.Check(path); err != nil || place.Force {
@@ -157,8 +157,8 @@ func checkModel(place seal.Output, path string) error {
 		message.Count(m.State.Learned, "sample"))
 }
 
-// resumed calls a function and writes its result. The journal at path lets the same command continue after an
-// interrupt. resumed removes the journal when the result is written, and after a permanent error.
+// resumed calls run and writes its result. The journal at path lets the same command continue after an interrupt.
+// resumed removes the journal when the result is written, and after a permanent error.
 func resumed[T any](c *cli.Context, path, unit string, run func(*learning.Journal, func(done, total int)) (T, error),
 	write func(T) error) (answer T, err error) {
 	journal, err := learning.OpenJournal(path, func(err error) {
@@ -168,7 +168,7 @@ func resumed[T any](c *cli.Context, path, unit string, run func(*learning.Journa
 	if err != nil {
 		return answer, err
 	}
-	if os.Getenv("GOGC") == "" { // the setting saves a fifth of the memory and costs no time
+	if os.Getenv("GOGC") == "" { // saves a fifth of the memory, without more time
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
 	progress := command.NewProgress(c.App.ErrWriter, unit, 0, 0)

@@ -119,8 +119,8 @@ func (r *reproduction) draw() error {
 	return writeSources(r.c, missing, trials, r.c.String("data"), func(string, simulate.Source) {})
 }
 
-// checkDraw refuses to add trials to a dataset that was drawn with another seed or from other files, because the
-// dataset's old trials would be replaced.
+// checkDraw refuses to add trials to a dataset that was drawn with another seed or from other files, because its old
+// trials would be replaced.
 func (r *reproduction) checkDraw(name string, ds *samples.Dataset) error {
 	first, err := simulate.Named(name, simulate.Options{Trials: 1, Seed: r.c.Uint64("seed"), Raw: r.c.String("raw")})
 	if err != nil {

@@ -16,8 +16,8 @@ type Outcome struct {
 	Stdout, Stderr string
 }
 
-// Call runs a program under test and checks the rules of laws(), except the rule about files. The arguments begin
-// with the program's name.
+// Call runs a program and checks the rules of laws(), except the rule about files. The arguments begin with the
+// program's name.
 func Call(tb testing.TB, ctx context.Context, p command.Program, args ...string) Outcome {
 	tb.Helper()
 	var stdout, stderr bytes.Buffer

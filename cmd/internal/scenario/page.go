@@ -10,16 +10,16 @@ import (
 )
 
 // These patterns find the code blocks of a Markdown page. A block without a language is a script, as in a scenario. A
-// block of language sh is pasted into a shell, and the text block below it is the shell's output. A block of another
-// language is a file, or code for another program.
+// block of language sh is for a shell, and the text block below it is the output. Other blocks are files, or code for
+// other programs.
 var (
 	opens  = regexp.MustCompile("^```([a-z]*)$")
 	shells = regexp.MustCompile(`^(bash|zsh|fish|shell|console)$`) // refused, because Pages does not play them
 )
 
-// Pages plays Markdown pages as Run plays scenarios, each in its own folder. The setup folder has scenarios for some
-// pages: Pages plays NAME.txt before the page, NAME.some-words.txt at the page's heading "## Some words", and
-// NAME.after.txt after the page. The bin folder has the programs that blocks of shell code call.
+// Pages plays Markdown pages like scenarios, each in its own folder. The setup folder has scenarios for some pages:
+// Pages plays NAME.txt before the page, NAME.some-words.txt at the page's heading "## Some words", and NAME.after.txt
+// after the page. The bin folder has the programs for blocks of shell code.
 func Pages(t *testing.T, pattern, setup, bin string, commands map[string]Command) {
 	paths, err := filepath.Glob(pattern)
 	must(t, err)
@@ -51,7 +51,7 @@ func (p *play) file(path string) {
 	p.compare(path, string(want), p.all(string(want)))
 }
 
-// page plays a page and returns its text with the current output. The paths of its scenarios begin with the given name.
+// page plays a page and returns its text with the current output. Paths of its scenarios begin with name.
 func (p *play) page(text, name string) string {
 	p.t.Helper()
 	lines := strings.Split(text, "\n")
@@ -111,8 +111,8 @@ func (p *play) paste(block string) (printed []string, failed bool) {
 	return shown.lines(), err != nil
 }
 
-// matches reports whether a program has printed what a page shows. On the page, a line … stands for any number of
-// lines. A line that ends with … shows the beginning of a printed line. Volatile texts count as equal.
+// matches reports whether a program has printed what a page shows. On the page, a line … means any lines, and … at the
+// end of a line means any text. Volatile texts count as equal.
 func matches(shown, printed []string) bool {
 	if len(shown) == 0 {
 		return len(printed) == 0
@@ -128,8 +128,8 @@ func matches(shown, printed []string) bool {
 	return (line == printed[0] || left && strings.HasPrefix(printed[0], begin)) && matches(shown[1:], printed[1:])
 }
 
-// Programs makes a folder with a link to the test binary for each name. The test binary, called by such a link, behaves
-// as the program with this name.
+// Programs makes a folder with a link to the test binary for each name. Called by such a link, the test binary behaves
+// as the program of this name.
 func Programs(t *testing.T, names ...string) (dir string) {
 	t.Helper()
 	self, err := os.Executable()

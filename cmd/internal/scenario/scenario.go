@@ -10,12 +10,11 @@
 //	exit N       the command's exit code, unless it is 0
 //
 // The commands that the test passes to Run run in this process. If a | follows such a command, the shell gets its
-// stdout. The shell runs all other lines, such as $ sed s/a/b/ x.csv > y.csv. NAME=VALUE sets an environment variable.
-// If a command follows on the same line, the variable is set only for this command. Otherwise it is set for the rest of
-// the scenario.
+// stdout. The shell runs all other lines, such as $ sed s/a/b/ x.csv > y.csv. NAME=VALUE sets an environment variable,
+// for a command on the same line or else for the rest of the scenario.
 //
 // To add a scenario, write its comments, files and commands. go test -run Scenarios -update fills in the output. Read
-// the output, because from then on the test compares with it.
+// the output: from then on the test compares with it.
 //
 // A Markdown page of documentation is a scenario too (Pages). The test pastes each block of commands into a shell in an
 // empty folder, and compares the output with the block below.
@@ -86,8 +85,8 @@ func laws(program string, code int, stdout, stderr string, changed bool) (broken
 	return broken
 }
 
-// tree lists the files in the current folder with their sizes and times. It skips files of the fake Slurm. It also
-// skips journals of submissions, because they serve as locks.
+// tree lists the files in the current folder with their sizes and times, except files of the fake Slurm and journals of
+// submissions, which are also locks.
 func tree(t *testing.T) (files []string) {
 	t.Helper()
 	must(t, filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
@@ -117,7 +116,7 @@ func Run(t *testing.T, folder string, commands map[string]Command) {
 	playAll(t, paths, commands, (*play).all)
 }
 
-// playAll plays files, each in its own folder. The last argument plays a text and returns it with the current output.
+// playAll plays files, each in its own folder. how plays a text and returns it with the current output.
 func playAll(t *testing.T, paths []string, commands map[string]Command, how func(*play, string) string) {
 	t.Helper()
 	t.Setenv("LC_ALL", "C")             // makes the shell sort by bytes

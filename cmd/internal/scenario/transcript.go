@@ -12,7 +12,7 @@ import (
 	"graphda/io/seal"
 )
 
-// A transcript has the lines of several streams, in the order in which they were completed.
+// A transcript has the lines of several streams, in order of completion.
 type transcript struct {
 	mu      sync.Mutex
 	all     []string
@@ -43,8 +43,7 @@ func (s *stream) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// progress matches lines that appear only on a slow machine: the progress of a command, and gdrun
-// cell's line about a long cell.
+// progress matches lines that appear only on a slow machine.
 var progress = regexp.MustCompile(`^[0-9,]+ of [0-9,]+ ` +
 	`(.*, \d+% of the work; .* left|samples in [0-9.ms]+)$`)
 
@@ -69,7 +68,7 @@ func (t *transcript) lines() []string {
 	return t.all[:n]
 }
 
-// volatile lists texts that differ by day or machine, with a name that replaces each text.
+// volatile lists texts that differ by day or machine, with their replacements.
 var volatile = []struct {
 	pattern *regexp.Regexp
 	name    string

@@ -224,7 +224,7 @@ func printRows(c *cli.Context, rows []results.Row) error {
 }
 
 // writeFlat writes a row as one JSON object, with keys in the order of the columns. Undefined and infinite values are
-// null, because JSON has no infinity.
+// null.
 func writeFlat(w io.Writer, r *results.Row) error {
 	var b bytes.Buffer
 	for i, f := range results.Fields(plan.Layout()) {
@@ -268,7 +268,7 @@ func rowTable(r *results.Row) *table.Table {
 			continue
 		}
 		if m.Name == "regret" && math.IsNaN(r.W.Recall) && formatMeasure(a) == formatMeasure(r.W.CumulativeLoss) {
-			continue // without a truth, the best fixed model fits perfectly, so regret has no meaning
+			continue // without a truth, the best fixed model fits perfectly
 		}
 		t.Rows = append(t.Rows, []table.Cell{table.Word(m.Name), table.Of(a, formatMeasure), table.Of(b, formatMeasure),
 			table.Word(m.Doc)})
@@ -285,7 +285,7 @@ func rowTable(r *results.Row) *table.Table {
 	return t
 }
 
-// formatMeasure formats whole numbers from 2 on without decimals, and all other values with four decimals.
+// formatMeasure formats whole numbers from 2 on without decimals, and other values with four decimals.
 func formatMeasure(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) >= 2 {
 		return strconv.FormatFloat(v, 'f', 0, 64)

@@ -12,18 +12,18 @@ import (
 )
 
 // A CSVWriter writes rows as CSV, in the given order. The columns are identity, parameters, measures and the error.
-// Undefined measures are empty. Floats have the fewest digits with which they read back unchanged. Time, host and
-// attempt are left out, so two runs of the same cells give equal bytes.
+// Undefined measures are empty. Floats have the fewest digits that read back unchanged. There is no time, host or
+// attempt, so two runs of the same cells give equal bytes.
 type CSVWriter struct {
 	b      *bufio.Writer
 	fields []results.Field
 	line   []byte
 }
 
-// NewCSV begins a file with the names of its columns. The layout names the parameters. The names in more are further
-// columns, such as SettingsColumn.
+// NewCSV begins a file with the names of its columns. layout has the parameters, and more has further columns, such as
+// SettingsColumn.
 func NewCSV(w io.Writer, layout results.Layout, more ...string) *CSVWriter {
-	c := &CSVWriter{b: bufio.NewWriterSize(w, 1<<16)} // Write and Close return the error of a failed write
+	c := &CSVWriter{b: bufio.NewWriterSize(w, 1<<16)} // Write and Close return errors
 	hidden := func(f results.Field) bool { return !published(f.Name, f.Role, more) }
 	c.fields = slices.DeleteFunc(results.Fields(layout), hidden)
 	for _, f := range c.fields {
@@ -59,8 +59,8 @@ func WriteCSV(w io.Writer, layout results.Layout, rows []*results.Row) error {
 	return c.Close()
 }
 
-// published reports whether exported files have the named column. Such files lack the columns of cost and provenance,
-// except the error, so that equal results give equal bytes.
+// published reports whether exported files have the named column. They lack cost and provenance, except the error, so
+// that equal results give equal bytes.
 func published(name string, role results.Role, more []string) bool {
 	if name == results.SettingsColumn {
 		return slices.Contains(more, name)

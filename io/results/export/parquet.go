@@ -15,9 +15,9 @@ import (
 	"graphda/io/results"
 )
 
-// A ParquetWriter writes rows as a sealed Parquet file, in the given order. The columns are the columns of a CSVWriter,
-// then the columns of cost. Undefined values are null. A row group holds rows of one dataset, trial and method, and has
-// statistics of these columns. So a program can skip the groups that it does not need.
+// A ParquetWriter writes rows as a sealed Parquet file, in the given order. It has a CSVWriter's columns, followed by
+// the cost. Undefined values are null. A row group holds rows of one dataset, trial and method, and has statistics of
+// these columns, so a program can skip groups.
 type ParquetWriter struct {
 	w       *file.Writer
 	columns []*tidyColumn
@@ -43,19 +43,19 @@ func NewParquet(w io.Writer, layout results.Layout, more ...string) (*ParquetWri
 }
 
 // NewSmallParquet is like NewParquet, for a file with few rows and with metadata. The file is smaller, but slower to
-// read. It has no ids of cells. A reader can compute them from dataset, trial, method and parameters.
+// read. It has no ids of cells, which a reader can compute from the other columns.
 func NewSmallParquet(w io.Writer, layout results.Layout, metadata map[string]string,
 	more ...string) (*ParquetWriter, error) {
 	err := layout.Validate()
 	if err != nil {
 		return nil, err
 	}
-	// Pages of version 2 state their number of nulls. Arrow takes this number from the column's statistics. Without
-	// statistics it writes 0, and polars and hyparquet then refuse the file.
+	// Pages of version 2 state their number of nulls. Without statistics of the column, Arrow writes 0, and polars and
+	// hyparquet refuse the file.
 	l := arrowio.ParquetLayout{Codec: compress.Codecs.Snappy, OldPages: true, Metadata: metadata}
 	p := &ParquetWriter{columns: tidyColumns(layout, more), small: metadata != nil}
 	if p.small {
-		l.Codec, l.Dictionary = compress.Codecs.Gzip, 1<<17 // a dictionary makes numbers that seldom repeat larger
+		l.Codec, l.Dictionary = compress.Codecs.Gzip, 1<<17 // dictionaries enlarge numbers that seldom repeat
 		p.columns = slices.DeleteFunc(p.columns, func(c *tidyColumn) bool { return c.Name == cellColumn })
 	}
 	for _, c := range p.columns {
@@ -156,7 +156,7 @@ func (c *tidyColumn) begin() {
 	}
 }
 
-// gather makes c collect the rows' values, except nulls. Each group reuses the previous group's memory.
+// gather makes c collect the rows' values, except nulls, in the previous group's memory.
 func gather[T int64 | float64 | parquet.ByteArray](c *tidyColumn, value func(*results.Row) (v T, null bool)) {
 	var values []T
 	var present []int16

@@ -14,8 +14,7 @@ import (
 // cellColumn holds the ids of cells. A small file lacks it.
 const cellColumn = "cell"
 
-// ReadParquet reads the rows and the metadata of a file that a ParquetWriter wrote. It sets only fields with a column
-// in the file.
+// ReadParquet reads the rows and the metadata of a ParquetWriter's file. It sets only fields with a column in the file.
 func ReadParquet(path string, layout results.Layout) (rows []results.Row, metadata map[string]string, err error) {
 	_, err = columnar.Read(path, func(t *columnar.File) error {
 		rows, metadata = make([]results.Row, t.Rows), t.Metadata

@@ -13,13 +13,12 @@ import (
 	"testing"
 )
 
-// alone is the environment variable with the name of the only test that a process runs.
+// alone is the environment variable that names the only test to run in a process.
 const alone = "GRAPHDA_TEST_ALONE"
 
 // OnFullDisk calls the functions in writes once for each element of rooms, the largest number of bytes in a file. Every
-// write to path must then fail with an error that says what could not be written and why. No file may be left in the
-// folder. The test runs in its own process: the go command logs which files a test opens, and if this log cannot grow,
-// the tests of the whole package fail.
+// write to path must fail with an error that says what could not be written and why, and leave no file in the folder.
+// The test runs in its own process, because the limit also applies to the go command's log of opened files.
 func OnFullDisk(t *testing.T, path string, rooms []uint64, writes ...func() error) {
 	t.Helper()
 	if os.Getenv(alone) != t.Name() {

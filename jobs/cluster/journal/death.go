@@ -42,8 +42,8 @@ func FindDeaths(r *run.Run, state []run.CellState, stock *run.Stock, q *Queue) (
 	return all
 }
 
-// newDeath makes a Death from the notes of the job's attempts and from the queue, which forgets a job within minutes.
-// The last attempt's note gives the cause, if there is a note.
+// newDeath makes a Death from the notes of the job's attempts and from the queue. If there is a note, the last note
+// gives the cause.
 func newDeath(task int, last *element, attempts []results.Attempt) *Death {
 	job, e := last.job, &last.entry
 	d := &Death{DeadTask: run.DeadTask{Task: task, Job: string(job.element(e.Index)), Log: job.LogOf(e.Index),
@@ -64,7 +64,7 @@ func newDeath(task int, last *element, attempts []results.Attempt) *Death {
 }
 
 // Explain finds out how dead jobs ended if the queue has forgotten them. It asks Slurm's accounts and reads the logs.
-// If neither knows, the state stays empty. Explain does not change recorded deaths.
+// If neither knows a job, its state stays empty. Explain does not change recorded deaths.
 func (j *Journal) Explain(ctx context.Context, all []*Death, client *slurm.Client) {
 	var about []question
 	begun := map[*Job]bool{}
@@ -93,7 +93,7 @@ type question struct {
 }
 
 // accounts asks Slurm's accounts about jobs and elements. It returns the record of each element's last start. It
-// returns no error: without an answer, only the causes of deaths are unknown.
+// ignores errors, because without an answer only the causes of deaths are unknown.
 func (j *Journal) accounts(ctx context.Context, client *slurm.Client, about []question,
 	begun func(*Job) bool) map[question]slurm.Record {
 	const most = 500 // largest number of questions in a call of sacct
@@ -134,8 +134,8 @@ func (j *Journal) accounts(ctx context.Context, client *slurm.Client, about []qu
 	return known
 }
 
-// begunIn returns a function that reports whether any element of a job has written a note. If so, a record with the
-// job's id in the accounts belongs to this job, even if clocks differ.
+// begunIn returns a function that reports whether any element of a job has written a note. If so, a record with this id
+// in the accounts belongs to the job, even if clocks differ.
 func begunIn(stock *run.Stock) func(*Job) bool {
 	read := sync.OnceValue(func() map[slurm.Life]bool {
 		begun := map[slurm.Life]bool{}
@@ -173,7 +173,7 @@ var stateCauses = map[slurm.State]results.Cause{
 }
 
 // logCauses lists words of logs, in lower case, with their causes. slurmstepd and the Go runtime print most of these
-// words. gdrun prints the others if the disk is too full for a note.
+// words. gdrun prints the other words if the disk is too full for a note.
 var logCauses = []struct {
 	words string
 	cause results.Cause
@@ -192,8 +192,8 @@ var logCauses = []struct {
 	{"stale file handle", results.FileSystem},
 }
 
-// judge decides on the cause. It believes the attempt's note first, unless the note's cause is a cancellation. It
-// believes Slurm's state second, and the log third.
+// judge decides on the cause. It uses the attempt's note, unless the note says cancelled. Next it uses Slurm's state,
+// and last the log.
 func (d *Death) judge(log string) {
 	cause, line := causeInLog(log)
 	if d.Last = line; line == "" {
@@ -222,10 +222,10 @@ func (d *Death) judge(log string) {
 	}
 }
 
-// setupFailed begins a script's message about a failed setup file. The line before usually says why.
+// setupFailed is the beginning of a script's message about a failed setup file. The line before it usually says why.
 const setupFailed = "the setup file failed"
 
-// numbers matches job ids and numbers of scripts, which differ between similar logs.
+// numbers matches numbers such as job ids, which differ between similar logs.
 var numbers = regexp.MustCompile(`\d+`)
 
 // commonLast returns the most frequent last line in the logs of jobs that did not start, or "".

@@ -20,7 +20,6 @@ type Efficiency struct {
 	Kinds []KindUse `json:"kinds"` // in the plan's order of datasets, then by memory
 }
 
-// A Use is the time and memory that some jobs held and used.
 type Use struct {
 	run.Spending
 	MemoryHeld float64 `json:"memory_gib_hours_held"`
@@ -36,7 +35,7 @@ type KindUse struct {
 	dataset int
 }
 
-// MeasureEfficiency reads a run's notes. Causes of deaths come from the journal, from AskQueue, or from logs.
+// MeasureEfficiency reads a run's notes. It finds causes of deaths in the journal, in AskQueue's answer, or in logs.
 func MeasureEfficiency(s *run.Status) (*Efficiency, error) {
 	j, err := Read(s.Run)
 	if err != nil {
@@ -125,13 +124,12 @@ func (m *meter) enter(e *Efficiency, t *plan.Task, job *Job, attempts []results.
 }
 
 // causeOf returns why the k-th attempt at a task ended. If the attempt's note has a cause other than a cancellation,
-// causeOf returns this cause. Otherwise, if the job started again later, Slurm requeued the job: because of preemption
-// or a user if the note has a cancellation, and otherwise because the node was lost. If the job did not start again,
-// causeOf looks for a recorded death, then in the log, then for another attempt that sealed the task, and last in the
-// queue.
+// causeOf returns this cause. Otherwise, if the job started again later, Slurm has requeued the job. If the note says
+// cancelled, the reason is preemption or a user, and otherwise a lost node. If the job did not start again, causeOf
+// looks for a recorded death, then in the log, then for another attempt that sealed the task, and last in the queue.
 //
 // causeOf compares the attempts' times, because a shard does not list its attempts by time. The attempt that sealed the
-// shard is last, even if it ran first, on a node that the cluster had lost.
+// shard is listed last, even if it ran first on a lost node.
 func (m *meter) causeOf(t *plan.Task, attempts []results.Attempt, k int) results.Cause {
 	a := &attempts[k]
 	element := slurm.AttemptOf(a.Name)

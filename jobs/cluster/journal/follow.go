@@ -25,7 +25,7 @@ type Follow struct {
 	Out     string `json:"out,omitempty"`     // absolute folder of the report
 }
 
-// LastRound returns the record of the last round, or a zero record if the last submission had no follow-up job.
+// LastRound returns the last round, or a zero Follow if the last submission had no follow-up job.
 func (j *Journal) LastRound() Follow {
 	for _, f := range slices.Backward(j.Files) {
 		if f.Follow != nil {
@@ -53,7 +53,7 @@ func (j *Journal) FollowUp() *Job {
 	return nil
 }
 
-// SentAgain returns the cells that were sent in and after a person's last submission.
+// SentAgain returns the cells of all jobs since a person last submitted.
 func (j *Journal) SentAgain() map[int]bool {
 	cells := map[int]bool{}
 	for _, f := range slices.Backward(j.Files) {
@@ -73,7 +73,7 @@ func (j *Journal) SentAgain() map[int]bool {
 	return cells
 }
 
-// IsMerged reports whether a follow-up job wrote a report with this many cells that still exists.
+// IsMerged reports whether a follow-up job wrote a report with this many cells, and the report still exists.
 func (j *Journal) IsMerged(out string, cells int) bool {
 	made := slices.ContainsFunc(j.Files, func(f *File) bool {
 		return f.Follow != nil && f.Follow.Out == out && f.Follow.Merged == cells
@@ -85,7 +85,7 @@ func (j *Journal) IsMerged(out string, cells int) bool {
 // stopMark is the name of a file that stops all submissions and follow-up jobs of the run.
 const stopMark = ".stopped"
 
-// Stop makes the file stopMark.
+// Stop stops all submissions and follow-up jobs of the run.
 func (j *Journal) Stop() error {
 	return os.WriteFile(filepath.Join(j.Dir, stopMark), nil, 0o666)
 }
@@ -96,7 +96,7 @@ func (j *Journal) IsStopped() bool {
 	return err == nil
 }
 
-// Resume removes the file stopMark.
+// Resume undoes Stop.
 func (j *Journal) Resume() error {
 	if err := os.Remove(filepath.Join(j.Dir, stopMark)); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -136,7 +136,7 @@ func (j *Journal) followStatus(q *Queue) *run.FollowStatus {
 	return s
 }
 
-// death returns the end of the follow-up job. Explain completes it.
+// death returns the follow-up job's Death, without the cause. Explain completes it.
 func (j *Journal) death(q *Queue) *Death {
 	job := j.FollowUp()
 	d := &Death{DeadTask: run.DeadTask{Job: string(job.ID), Log: job.LogOf(0)}, job: job}

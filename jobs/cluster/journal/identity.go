@@ -24,8 +24,8 @@ type owner struct {
 
 func (o owner) isMe() bool { return o.uid == os.Getuid() }
 
-// userOf finds the name of a user, or else returns the number. If a directory service manages users, only the
-// environment may know the name, and only for this process's user.
+// userOf returns the name of a user, or the number if the name is unknown. If a directory service manages users, the
+// name may be only in the environment, and only for this process's user.
 func userOf(uid int) owner {
 	known, err := user.LookupId(strconv.Itoa(uid))
 	if self, mine := user.Current(); err != nil && uid == os.Getuid() {
@@ -49,7 +49,7 @@ func ownerOf(path string) (owner, error) {
 	return userOf(int(stat.Uid)), nil
 }
 
-// Here returns the configuration of the client's cluster. It asks the cluster only once.
+// Here returns the configuration of the client's cluster. It asks only once.
 func (j *Journal) Here(ctx context.Context, client *slurm.Client) (slurm.Config, error) {
 	if j.here == nil {
 		config, err := client.Config(ctx)
@@ -61,8 +61,8 @@ func (j *Journal) Here(ctx context.Context, client *slurm.Client) (slurm.Config,
 	return *j.here, nil
 }
 
-// asker returns a client for a job's cluster, or the given client if the job may be on that client's cluster. A wrong
-// cluster does no harm, because no other job has the job's name.
+// asker returns a client for a job's cluster, or the given client if the job may be on its cluster. Asking the wrong
+// cluster does no harm, because job names are unique.
 func (j *Journal) asker(client *slurm.Client, job *Job) *slurm.Client {
 	if job.Cluster == "" || job.Cluster == client.Cluster || j.here == nil || job.Cluster == j.here.Cluster {
 		return client
@@ -98,7 +98,7 @@ func (j *Journal) find(ctx context.Context, client *slurm.Client, job *Job) (ids
 	return nil, hides(config, job) != "", err
 }
 
-// unseen is how long a new job may be missing from the queue, because some sites answer from a cache.
+// unseen is how long a new job may be missing from the queue. Some sites answer from a cache.
 const unseen = 2 * time.Minute
 
 func (j *Job) isNew(now time.Time) bool { return now.Sub(j.At).Abs() < unseen }

@@ -23,8 +23,7 @@ import (
 	"graphda/slurm"
 )
 
-// A Death is the end of a job or element that left cells of its task undone. The journal records deaths, because the
-// queue forgets jobs within minutes and many clusters keep no accounts.
+// A Death is the end of a job or element that left cells of its task undone.
 type Death struct {
 	run.DeadTask
 	At     time.Time `json:"at"`                     // start of the last attempt, or time of submission
@@ -43,7 +42,7 @@ type Death struct {
 	newest     bool // whether the task is the newest task of an undone cell
 }
 
-// These folders are in the run's folder. DefaultMergeOut is for the report.
+// These folders are in the run's folder. DefaultMergeOut has the report.
 const (
 	SubmissionsDir  = "submissions"
 	LogsDir         = "logs"
@@ -63,7 +62,7 @@ type Job struct {
 
 	Follows bool `json:"follows,omitempty"` // whether this is a follow-up job
 
-	Way string `json:"way,omitempty"` // digest of everything that the job starts with: program, setup file, options
+	Way string `json:"way,omitempty"` // digest of the job's program, setup file and options
 
 	At      time.Time   `json:"at"`                // time of Slurm's answer, or of the call if the id is unknown
 	Cluster string      `json:"cluster,omitempty"` // empty if unknown
@@ -78,7 +77,7 @@ type Job struct {
 // Task returns the number of the task that an element of the array runs.
 func (j *Job) Task(index int) int { return j.Offset + index }
 
-// What names the job's tasks for a sentence.
+// What names the job's tasks in a sentence.
 func (j *Job) What() string {
 	switch j.Count {
 	case 0:
@@ -108,7 +107,8 @@ type File struct {
 }
 
 // A Journal records everything that was submitted for a run. It records each job before it calls sbatch, and the job's
-// id afterwards. If a record has no id, the program crashed in between, and FindLost finds out whether the job exists.
+// id afterwards. If the program crashes in between, the record has no id. FindLost then finds out whether the job
+// exists.
 type Journal struct {
 	Dir   string // folder of the submissions
 	Files []*File
@@ -233,18 +233,18 @@ func (j *Journal) Deaths() []*Death {
 	return all
 }
 
-// neverSubmitted is the error in a record whose job the cluster does not know.
+// neverSubmitted is the recorded error of a job that the cluster does not know.
 const neverSubmitted = "the program was interrupted before the job was submitted"
 
-// A record without an id comes from an interrupted submission. Its sbatch may still be waiting for Slurm's answer.
+// A record without an id comes from an interrupted submission. sbatch may still be waiting for Slurm's answer.
 const (
-	sbatchTakes = 3 * time.Minute // longest time of an sbatch
-	doubt       = time.Hour       // time for which FindLost looks for a missing job
+	sbatchTakes = 3 * time.Minute // longest time that sbatch takes
+	doubt       = time.Hour       // how long FindLost looks for a missing job
 )
 
 // FindLost searches by name for jobs whose records have no id, and completes the records. It returns the changed files
-// and the number of open records. A record is open if its job may still appear. settled means that no sbatch can be
-// running, so no record is open. FindLost does not change records of jobs that this cluster may hide.
+// and the number of records whose job may still appear. settled means that no sbatch can be running, so no job can
+// still appear. FindLost does not change records of jobs that this cluster may hide.
 func (j *Journal) FindLost(ctx context.Context, client *slurm.Client, now time.Time,
 	settled bool) (changed []*File, open int, err error) {
 	for _, f := range j.Files {

@@ -16,8 +16,7 @@ import (
 )
 
 // A Lock prevents two runs of gdrun submit from submitting the same tasks. Each sbatch also holds the locked file open,
-// so the lock lasts until gdrun and sbatch have ended. If a file system has no locks, or separate locks for each login
-// node, tasks may be submitted twice. Their results are equal, and are merged as one.
+// so the lock lasts until gdrun and sbatch have ended.
 type Lock struct {
 	file  *os.File
 	works bool // whether the file system has locks
@@ -31,13 +30,13 @@ func (l *Lock) Close() error { return l.file.Close() }
 
 const lockFile = ".lock"
 
-// lockInterval is the time between attempts to lock. Slurm commands of a killed gdrun mostly end within a second.
+// lockInterval is the time between attempts to lock. The Slurm commands of a killed gdrun mostly end within a second.
 const lockInterval = 250 * time.Millisecond
 
 // errLocked means that another process holds the lock.
 var errLocked = errors.New("another gdrun submit, or an sbatch that it started, is still running for this run")
 
-// TakeLock waits for the lock in dir, the folder of a run's submissions, but not longer than patience.
+// TakeLock waits at most patience for the lock in dir, the folder of a run's submissions.
 func TakeLock(ctx context.Context, dir string, client *slurm.Client, patience time.Duration) (*Lock, error) {
 	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -59,7 +58,7 @@ func TakeLock(ctx context.Context, dir string, client *slurm.Client, patience ti
 	}
 }
 
-// tryLock locks a file, or returns errLocked if another process holds the lock. works is false without locks.
+// tryLock locks a file, or returns errLocked if another process holds the lock. works is false if there are no locks.
 func tryLock(f *os.File) (works bool, err error) {
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	switch {

@@ -22,16 +22,16 @@ type Queue struct {
 	Jobs   []*QueuedJob     // jobs with waiting or running elements, in the journal's order
 	last   map[int]*element // the last submitted element of each task
 	active map[int]*element // the waiting or running element of each task
-	hidden map[int]bool     // tasks that a hidden job may have
+	hidden map[int]bool     // tasks that may be in a hidden job
 
 	foreign []*QueuedJob // jobs of another folder, from which this run was copied or moved
 	unseen  []*QueuedJob // jobs with hidden elements
 
 	ended map[*Job]*slurm.Entry // the last ended element of each job
-	lost  map[*Job]bool         // jobs that the cluster has lost: it should still show them, but does not
+	lost  map[*Job]bool         // jobs that the cluster should still show, but does not
 }
 
-// An element of a job runs, or ran, a task.
+// An element is the part of a job that runs one task.
 type element struct {
 	job   *Job
 	entry slurm.Entry // only the index if the cluster shows no entry
@@ -50,7 +50,7 @@ type QueuedJob struct {
 	elsewhere       bool   // whether the job is on another cluster
 }
 
-// runs reports whether an active element runs. Otherwise it waits.
+// runs reports whether an active element runs, and does not wait.
 func (q *element) runs() bool {
 	return q.entry.State == slurm.Running || q.entry.State == slurm.Completing
 }
@@ -58,8 +58,8 @@ func (q *element) runs() bool {
 // Empty reports whether no job of this folder or another folder waits or runs.
 func (q *Queue) Empty() bool { return len(q.Jobs)+len(q.foreign) == 0 }
 
-// Local returns the ids of the waiting and running jobs on this cluster: visible follow-up jobs if follows is set, and
-// otherwise arrays.
+// Local returns the ids of the waiting and running arrays on this cluster. If follows is set, it returns the visible
+// follow-up jobs instead.
 func (q *Queue) Local(follows bool) (ids []slurm.JobID) {
 	for _, a := range q.Jobs {
 		if a.Follows == follows && !a.elsewhere && (a.shown || !follows) {
@@ -72,7 +72,7 @@ func (q *Queue) Local(follows bool) (ids []slurm.JobID) {
 // IsActive reports whether a task waits or runs.
 func (q *Queue) IsActive(task int) bool { return q.active[task] != nil }
 
-// IsTaken reports whether a task waits or runs, or a hidden job may have the task.
+// IsTaken reports whether a task waits or runs, or may be in a hidden job.
 func (q *Queue) IsTaken(task int) bool { return q.IsActive(task) || q.hidden[task] }
 
 // Has reports whether a job waits or runs.
@@ -93,12 +93,12 @@ func NewQueue() *Queue {
 		ended: map[*Job]*slurm.Entry{}, lost: map[*Job]bool{}}
 }
 
-// If there are more than askedSingly jobs, Queue asks about all at once, by user and name.
+// askedSingly is the largest number of jobs about which Queue asks by id. It asks about more jobs by user and name.
 const askedSingly = 10
 
-// Queue asks the cluster about all jobs of the journal that may not have ended. A job's name and folder must agree, not
-// only its id, because a cluster whose state was lost reuses ids. A job that the cluster does not show is new, or
-// hidden, or has ended.
+// Queue asks the cluster about all jobs of the journal that may not have ended. A job's name and folder must agree too,
+// because a cluster that has lost its state reuses ids. A job that the cluster does not show is new, or hidden, or has
+// ended.
 func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.Stock) (*Queue, error) {
 	q := NewQueue()
 	ended := j.ended(stock)
@@ -146,7 +146,7 @@ func (j *Journal) mayLive(ended func(*Job, int) bool) (all []*QueuedJob) {
 	return all
 }
 
-// asks reports whether some job may not have ended, so that the cluster must be asked.
+// asks reports whether some job may not have ended. Then the cluster must be asked.
 func (j *Journal) asks(stock *run.Stock) bool { return len(j.mayLive(j.ended(stock))) > 0 }
 
 // ended returns a function that reports whether an element has sealed its task, or whether its death is recorded.
@@ -164,8 +164,8 @@ func (j *Journal) ended(stock *run.Stock) func(job *Job, index int) bool {
 	}
 }
 
-// ask asks the client's cluster about jobs, and enters the answers. If this cluster does not show a job, ask asks the
-// job's own cluster. If no cluster shows the job, ask records why it may be hidden.
+// ask asks the client's cluster about jobs, and enters the answers. If this cluster does not show a job, it asks the
+// job's own cluster. If neither shows the job, it records why the job may be hidden.
 func (j *Journal) ask(ctx context.Context, client *slurm.Client, q *Queue, asked []*QueuedJob) error {
 	if err := j.enterShown(ctx, client, q, asked); err != nil {
 		return err
@@ -253,7 +253,7 @@ func entriesOf(ctx context.Context, client *slurm.Client, asked []*QueuedJob) (e
 }
 
 // enterUnseen enters the elements of jobs that no cluster shows. Elements of new jobs count as waiting. Elements of
-// hidden jobs count as hidden, unless they have ended according to the accounts.
+// hidden jobs count as hidden, unless the accounts say that they have ended.
 func (j *Journal) enterUnseen(ctx context.Context, client *slurm.Client, q *Queue, asked []*QueuedJob,
 	ended func(*Job, int) bool, stock *run.Stock) {
 	now := client.Now()
@@ -305,7 +305,7 @@ func (q *QueuedJob) note() string {
 	return fmt.Sprintf("job %s belongs to %s, from which this run was copied or moved; the job is left alone", q.ID, q.dir)
 }
 
-// Hidden describes the jobs with hidden elements.
+// Hidden counts the jobs and tasks with hidden elements.
 func (q *Queue) Hidden() []run.Others { return others(q.unseen) }
 
 func others(jobs []*QueuedJob) (all []run.Others) {
@@ -326,7 +326,7 @@ func others(jobs []*QueuedJob) (all []run.Others) {
 	return all
 }
 
-// enter adds an entry of the cluster's answer. If ours is false, the job belongs to another folder.
+// enter adds an entry of the cluster's answer. ours is false for a job of another folder.
 func (q *Queue) enter(a *QueuedJob, e slurm.Entry, ours bool) {
 	if !ours {
 		maps.DeleteFunc(q.last, func(_ int, last *element) bool { return last.job == a.Job })

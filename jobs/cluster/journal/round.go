@@ -22,7 +22,7 @@ const (
 
 const (
 	mostIdle    = 2  // the run stops after this many consecutive rounds without a finished cell
-	mostLimited = 24 // the run stops after this many rounds, about a day, in which the cluster admits no job
+	mostLimited = 24 // the run stops after this many rounds without an admitted job, about a day
 )
 
 // A Round is the state of the run when a person or a follow-up job submits. The first fields are numbers of cells.
@@ -38,7 +38,8 @@ type Round struct {
 	Before    Follow // record of the last round; zero if a person starts over
 }
 
-// Idle counts the last rounds that asked for the same resources as the next jobs and in which no cell ended.
+// Idle counts the consecutive last rounds in which no cell ended, and which asked for the same resources as the next
+// jobs.
 func (r *Round) Idle() int {
 	switch {
 	case r.Before.Sent == 0:
@@ -49,10 +50,10 @@ func (r *Round) Idle() int {
 	return r.Before.Idle + 1
 }
 
-// IsIdle reports whether another round would be useless, after mostIdle idle rounds.
+// IsIdle reports whether the run stops because its last rounds finished no cell.
 func (r *Round) IsIdle() bool { return r.Idle() >= mostIdle }
 
-// Next decides the next step. If the run stops, word is the reason, and otherwise empty.
+// Next decides the next step. If the run stops, word is the reason.
 func (r *Round) Next() (next Step, word string) {
 	switch {
 	case r.Cancelled > 0 && !r.ByHand:

@@ -77,7 +77,7 @@ func AskQueue(ctx context.Context, s *run.Status, client *slurm.Client) error {
 	return nil
 }
 
-// findDeaths lists the tasks with missing cells whose job has ended. It uses the causes that the journal knows.
+// findDeaths lists the tasks with missing cells whose job has ended. It uses the causes in the journal.
 func (j *Journal) findDeaths(s *run.Status, queue *Queue) []*Death {
 	all := FindDeaths(s.Run, s.State, s.Stock, queue)
 	for _, known := range j.Deaths() {
@@ -93,7 +93,8 @@ func newQueueStatus() *run.QueueStatus {
 	return &run.QueueStatus{Waiting: []run.Waiting{}, Dead: []run.DeadTask{}}
 }
 
-// triesOf returns a function that counts, for a death, the earlier deaths of the cell that died most often.
+// triesOf returns a function for deaths. It counts the earlier deaths of each of the death's cells, and returns the
+// largest count.
 func triesOf(r *run.Run, known []*Death) func(*Death) int {
 	count, seen := map[int]int{}, map[string]bool{}
 	for _, d := range known {
@@ -161,9 +162,9 @@ func enterReason(s *run.QueueStatus, e *element) {
 }
 
 // Cancel cancels all waiting and running jobs of a run, even if their submission was interrupted. Running tasks save
-// finished cells and are not requeued. Cancel also stops running submissions and follow-up jobs, and cancels jobs that
-// they have sent meanwhile. The notes describe jobs that Cancel leaves alone. If a job cannot be cancelled, or a
-// submission is still running, Cancel cancels all other jobs and returns an error.
+// finished cells and are not requeued. Cancel also stops running submissions and follow-up jobs, and cancels the jobs
+// that they have just sent. The notes describe jobs that Cancel leaves alone. If a job cannot be cancelled, or a
+// submission is still running, Cancel still cancels all other jobs and returns an error.
 func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []*QueuedJob, notes []string, err error) {
 	j, err := Read(r)
 	if err != nil || len(j.Files) == 0 && !isLocked(j.Dir) {

@@ -26,7 +26,7 @@ type Grid struct {
 	Shared     float64 // value of f with several trees
 }
 
-// A recipe has a method's first values for labels, numbers and event times.
+// A recipe has the values of a method that tuning tries first, for labels, numbers and event times.
 type recipe struct {
 	method                string
 	labels, values, times candidates
@@ -35,7 +35,7 @@ type recipe struct {
 type candidates struct{ f, r []float64 }
 
 // recipes lists the methods that tuning tries. On the paper's data and on networks of 2,000 features, these few values
-// did as well as the full grids of the paper. docs/measured.md tests the values for times.
+// did as well as the paper's full grids.
 var recipes = []recipe{
 	{"graphda", candidates{f: []float64{3, 30}}, candidates{f: []float64{0.3, 1, 3}}, candidates{f: slow}},
 	{"da-iht", candidates{f: []float64{3, 30}}, candidates{f: []float64{0.3, 1, 3}}, candidates{f: slow}},
@@ -50,7 +50,7 @@ var recipes = []recipe{
 	{"marginal", candidates{f: []float64{0}, r: levels}, candidates{f: []float64{0}, r: levels}, candidates{}},
 }
 
-// slow lists values of f for event times, where each pass is one step. With f = 0.3 or less, learning diverges.
+// slow lists values of f for event times. Learning diverges there with f = 0.3 or less.
 var slow = []float64{1, 3, 30}
 
 // levels lists the levels q of marginal tests. Extend adds no level above the last one.
@@ -99,8 +99,8 @@ func NewGrid(name string, outcome *learning.Outcome, p int) (*Grid, error) {
 	return g, nil
 }
 
-// Limit makes the grid's settings select exactly `size` features, or at most `most` features if size is 0. If both are
-// 0, there is no limit.
+// Limit makes the grid's settings select exactly `size` features or, if size is 0, at most `most`. If both are 0, there
+// is no limit.
 func (g *Grid) Limit(size, most int) {
 	if size == 0 && most == 0 || len(g.S) == 0 {
 		return
@@ -139,8 +139,8 @@ func (g *Grid) Settings() []learning.Setting {
 	return all
 }
 
-// Extend adds a value beyond an end of F, r or S if the best setting has the value at this end. It returns a note for
-// each added value. Sizes stay between g.fewest and g.most.
+// Extend adds a value beyond an end of F, r or S if the value at this end is best. It returns a note for each added
+// value. Sizes stay between g.fewest and g.most.
 func (g *Grid) Extend(best learning.Setting) []string {
 	var notes []string
 	note := func(name, value, added string) {
@@ -169,8 +169,7 @@ func (g *Grid) Extend(best learning.Setting) []string {
 	return notes
 }
 
-// beyond adds a value to ascending values. If the first value is best, it adds `below` at the front. If the last value
-// is best, it adds `above` at the end.
+// beyond adds `below` to ascending values if the first value is best, and `above` if the last value is best.
 func beyond[T cmp.Ordered](values []T, best, below, above T) (extended []T, added T, ok bool) {
 	n := len(values)
 	switch {

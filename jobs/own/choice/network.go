@@ -15,20 +15,20 @@ import (
 )
 
 // The gate compares the given network with networks in which the names of features are permuted. It runs the same fixed
-// settings on each network, on the first GateSplits splits. For each network, only its best setting counts. Settings
-// chosen on the given network would favour this network.
+// settings on each network, on the first GateSplits splits, and compares the best result of each network. The settings
+// are fixed because settings chosen on the given network would favour it.
 const (
 	GateSplits   = 5
 	gateAllowed  = 1   // number of permuted networks that may do as well as the given network
 	gateSupports = 8   // Setting.Supports of the gate's settings
-	gateReach    = 300 // with fewer reachable features, the gate's sizes shrink in proportion
+	gateReach    = 300 // with fewer features in reach, the gate's sizes shrink in proportion
 )
 
 var (
 	// gateRounds are the rounds of the gate. A round ends when the gate has run on `networks` permuted networks. The given
-	// network passes if at most `passing` permuted networks do as well, and fails if more than gateAllowed do. A network
-	// without information passes at the second round in 1/12 of the datasets, and at the third round in another 1/30 ×
-	// 11/29. By the end of a round, it passes about once in `onceIn` datasets.
+	// network passes if at most `passing` permuted networks do as well, and fails if more than gateAllowed do. By the end
+	// of the round, a network without information has passed in about one of `onceIn` datasets: in 1/12 at the second
+	// round, and in another 1/30 × 11/29 at the third.
 	gateRounds = []struct{ networks, passing, onceIn int }{{4, -1, 0}, {11, 0, 12}, {29, gateAllowed, 10}}
 
 	gateSizes = []int{13, 30, 70}
@@ -38,7 +38,7 @@ var (
 	Trees = []int{3, 5}
 )
 
-// A Network describes the given network, and says whether it helps to predict and to select steadily.
+// A Network describes the given network, and how well GraphDA does on it and on permuted networks.
 type Network struct {
 	Features int   // number of features that vary
 	Nodes    int   // number of varying features that have an edge
@@ -48,14 +48,14 @@ type Network struct {
 	F        float64
 	Given    Benefit
 	Permuted []Benefit
-	Dropped  bool // set if GraphDA was not tried, because the network did not pass
+	Dropped  bool // set if GraphDA was not tried because the network did not pass
 
 	used  bool    // set if the chosen method uses the network
 	nodes []int32 // indices of the features that Nodes counts
 }
 
-// A Benefit says how well GraphDA does on a network, with the gate's setting of the highest Product. Product is
-// stability × (score − guessing).
+// A Benefit says how well GraphDA does on a network, with the gate's best setting. Product is stability × (score −
+// guessing), and the best setting has the largest Product.
 type Benefit struct{ Score, Stability, Product float64 }
 
 // AsGood returns the number of permuted networks that do at least as well as the given network.
@@ -98,8 +98,8 @@ func (n *Network) Use(chosen *learners.Method) {
 	}
 }
 
-// Reach returns how many of the varying features a setting can select. A method without a network can select all.
-// GraphDA can select features in the largest parts of the network, one part for each tree.
+// Reach returns how many of the varying features a setting can select. Without a network these are all. GraphDA can
+// select features in the largest parts of the network, one part for each tree.
 func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	if n == nil || s.Method.Needs&learners.NeedsGraph == 0 {
 		return varying
@@ -110,13 +110,13 @@ func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	return sum
 }
 
-// TakesAll reports whether a setting selects nearly all features that it can select. Then it makes no choice.
+// TakesAll reports whether a setting selects nearly all features that it can select, and so makes no choice.
 func (n *Network) TakesAll(s learning.Setting, size float64, varying int) bool {
 	return size > 0.9*float64(n.Reach(s, varying))
 }
 
-// Survey describes the network of a split, and counts the features that vary, because no method selects constant
-// features. If the split has no network, n is nil.
+// Survey describes the network of a split, or returns nil without a network. It also counts the features that vary: no
+// method selects a constant feature.
 func Survey(sp *learning.Split) (n *Network, varying int) {
 	varies := make([]bool, sp.Problem.P)
 	for i := range sp.Train.Rows() {
@@ -149,8 +149,8 @@ func Survey(sp *learning.Split) (n *Network, varying int) {
 	return n, varying
 }
 
-// Permute returns g with permuted names. Only varying features with an edge exchange their names. Each k gives another
-// permutation.
+// Permute returns g with permuted names. Only varying features with an edge exchange their names. k numbers the
+// permutations.
 func (n *Network) Permute(g *graph.Graph, k int) (*graph.Graph, error) {
 	name := make([]int32, g.NumNodes())
 	for j := range name {
@@ -181,13 +181,13 @@ func (n *Network) Settings(m *learners.Method, f float64) (all []learning.Settin
 	return all
 }
 
-// Tells reports whether the gate can compare networks. For this, at least one setting must select along an edge.
+// Tells reports whether the gate can compare networks: at least one setting must select along an edge.
 func (n *Network) Tells(m *learners.Method) bool {
 	return slices.ContainsFunc(n.Settings(m, 1), func(s learning.Setting) bool { return s.S > s.Trees() })
 }
 
-// Size describes a network by its numbers of features and connectors. Of the connectors, `joining` join features of the
-// largest part.
+// Size describes a network by its numbers of features and connectors. `joining` counts the connectors in the largest
+// part.
 func Size(features, connected, largest, joining, connectors int) string {
 	joined := ""
 	switch {
@@ -200,8 +200,8 @@ func Size(features, connected, largest, joining, connectors int) string {
 		message.Count(features, "feature"), message.Number(connected), message.Number(largest), joined)
 }
 
-// Note says on its first line whether the network helps the chosen model, and below it how the networks compare. It
-// returns "" if there is no network, or if nothing was found.
+// Note says whether the network helps the chosen model, and in further lines how the networks compare. It returns "" if
+// there is no network, or if nothing was found.
 func (n *Network) Note(score string, found bool) string {
 	if n == nil || !found {
 		return ""
@@ -238,7 +238,7 @@ func (b *Benefit) text(score string) string {
 	return fmt.Sprintf("%s %.2f and stability %.2f", score, b.Score, b.Stability)
 }
 
-// onceIn returns n if a network without information passes in one of n datasets by the end of this round.
+// onceIn returns n if, by the end of this round, a network without information passes in one of n datasets.
 func (n *Network) onceIn() int {
 	for _, round := range gateRounds {
 		if len(n.Permuted) == round.networks {
@@ -248,7 +248,7 @@ func (n *Network) onceIn() int {
 	return 0
 }
 
-// permuted returns the benefits of the median and the best permuted network, by Product.
+// permuted returns the median and the best benefit of the permuted networks.
 func (n *Network) permuted() (median, best Benefit) {
 	all := slices.Clone(n.Permuted)
 	slices.SortStableFunc(all, func(a, b Benefit) int { return cmp.Compare(b.Product, a.Product) })

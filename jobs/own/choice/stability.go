@@ -10,9 +10,9 @@ func MeanSize(supports [][]int32) (mean float64) {
 	return mean
 }
 
-// Stability returns the stability measure of Nogueira, Sechidis and Brown (2018) for selections among p features. It is
-// 1 if all selections are equal, and 0 on average if selections are random subsets of `reach` features. It is NaN if
-// there are fewer than two selections, if all are empty, or if all have `reach` features.
+// Stability returns the stability (Nogueira, Sechidis and Brown 2018) of selections among p features. It is 1 if all
+// selections are equal, and 0 on average if they are random subsets of `reach` features. It is NaN for fewer than two
+// selections, or if all are empty or all have `reach` features.
 func Stability(supports [][]int32, p, reach int) float64 {
 	m, of := float64(len(supports)), float64(reach)
 	counts, size := make([]float64, p), MeanSize(supports)

@@ -16,12 +16,11 @@ import (
 // Classes are the names of the two classes.
 type Classes struct {
 	Positive, Negative string
-	Others             []string // labels merged into Negative, each with its number of samples; nil if none
+	Others             []string // labels merged into Negative, each with its number of samples; may be nil
 }
 
-// ClassesOf returns the classes of a column's labels. The positive class is `asked` or, if this is "", the positive
-// class of a well-known pair, such as "yes" of "no" and "yes". It refuses other pairs. If `rest` is set, all other
-// labels form the negative class.
+// ClassesOf returns the classes of a column's labels. The positive class is `asked`. If `asked` is "", the labels must
+// be a well-known pair such as "no" and "yes". If `rest` is set, all other labels form the negative class.
 func ClassesOf(labels []string, asked string, rest bool, column, path string) (*Classes, error) {
 	count := map[string]int{}
 	var values []string // distinct labels, in file order
@@ -57,7 +56,7 @@ func ClassesOf(labels []string, asked string, rest bool, column, path string) (*
 	return c, nil
 }
 
-// Both returns the patients who have samples of both classes. Both arguments have an entry for each sample.
+// Both returns the patients who have samples of both classes. The arguments have an entry for each sample.
 func Both(patients []string, classes []float64) []string {
 	class, both := map[string]float64{}, map[string]bool{}
 	for i, patient := range patients {
@@ -83,7 +82,7 @@ func allNumbers(values []string) bool {
 	return !slices.ContainsFunc(values, func(v string) bool { _, err := dataframe.Number(v); return err != nil })
 }
 
-// Counted sorts values, and returns each value with its number of samples.
+// Counted sorts values and returns each with its number of samples.
 func Counted(values []string, count map[string]int) (all []string) {
 	slices.Sort(values)
 	for _, v := range values {
@@ -92,7 +91,7 @@ func Counted(values []string, count map[string]int) (all []string) {
 	return all
 }
 
-// Positive returns the index of the positive class: `asked` or, if this is "", the positive class of a well-known pair.
+// Positive returns the index of the positive class, by the rule of ClassesOf.
 func Positive(asked string, values []string, column, path string) (int, error) {
 	if asked != "" {
 		if i := slices.Index(values, dataframe.Word(asked)); i >= 0 {

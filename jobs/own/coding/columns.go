@@ -10,8 +10,8 @@ import (
 	"graphda/io/dataframe"
 )
 
-// TwoValued returns the end of a message, with the columns of a file that have two values. It ignores missing values,
-// and reads only the first rows.
+// TwoValued returns the end of a message that lists the columns with two values. It ignores missing values, and reads
+// only the first rows.
 func TwoValued(path string, o dataframe.Options) string {
 	const rows = 500
 	t, err := dataframe.Open(path, o)
@@ -54,8 +54,8 @@ func HasColumn(path string, o dataframe.Options, name string) bool {
 
 var geneColumn = regexp.MustCompile(`(?i)gene|symbol|ensembl|probe|entrez|feature|hugo`)
 
-// Hint guesses why the columns of a table have unexpected names. If `transposed` is set, the table was transposed on
-// reading. If `other` is set, the label is a column of the table with rows and columns exchanged.
+// Hint guesses why the columns of a table have unexpected names. `transposed` is set if the table was transposed on
+// reading. `other` is set if the table would have the label as a column after transposing.
 func Hint(head []string, transposed, other bool) string {
 	switch {
 	case len(head) == 1 && strings.ContainsAny(head[0], " :/|"):
@@ -68,8 +68,8 @@ func Hint(head []string, transposed, other bool) string {
 	return ""
 }
 
-// Common names of columns of ids, in small letters and without punctuation. Columns in sampleNames certainly name
-// samples.
+// Common names of columns of ids, in small letters and without punctuation. A column in sampleNames certainly has ids
+// of samples.
 var (
 	idNames = []string{"id", "ids", "sample", "sampleid", "samplename", "patient", "patientid", "subject", "subjectid",
 		"caseid", "barcode"}
@@ -77,24 +77,24 @@ var (
 	notInName   = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
 )
 
-// NamesSamples reports whether a column certainly has ids of samples, by its name.
+// NamesSamples reports whether a column's name means ids of samples.
 func NamesSamples(column string) bool {
 	return slices.Contains(sampleNames, notInName.Replace(strings.ToLower(column)))
 }
 
-// NamesIDs reports whether a column probably has ids of samples or patients, by its name.
+// NamesIDs reports whether a column's name suggests ids of samples or patients.
 func NamesIDs(column string) bool {
 	return slices.Contains(idNames, notInName.Replace(strings.ToLower(column)))
 }
 
-// NamesPatients reports whether a column probably has patients, by its name.
+// NamesPatients reports whether a column's name suggests patients.
 func NamesPatients(column string) bool { return patientName.MatchString(column) }
 
 var patientName = regexp.MustCompile(`(?i)^(patient|subject|donor|individual|participant|person|animal)s?` +
 	`([ _.-]?(id|no|nr|num|number|code|name))?$`)
 
 // Listed returns the names in lists of columns. A list that is itself the name of a column means this column. Any other
-// list is read like a line of CSV: commas separate names, and a name with a comma is in quotation marks.
+// list is read like a line of CSV.
 func Listed(lists, columns []string) (all []string) {
 	for _, list := range lists {
 		if slices.Contains(columns, list) {

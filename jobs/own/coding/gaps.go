@@ -34,7 +34,7 @@ func CountGaps(features int, x [][]float64) Gaps {
 	return g
 }
 
-// Shares describes for a message how many values are missing, and in which features.
+// Shares describes how many values are missing, and in which features.
 func (g Gaps) Shares(names []string) string {
 	var features []int
 	for j, n := range g.Of {

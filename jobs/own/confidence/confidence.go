@@ -6,23 +6,24 @@
 //
 //  1. Request.validate checks the settings. finder.setting takes F and S from the request, or lets package tuning
 //     choose F and S.
-//  2. finder.use groups correlated neighbours into modules (modules.go). A module counts as true or false as a whole,
-//     because its features are too similar to separate.
+//  2. finder.use groups correlated neighbours into modules (modules.go). The features of a module are too similar to
+//     separate, so a whole module counts as true or false.
 //  3. finder.networkP tests whether features that are related to the label are neighbours in the network.
 //  4. finder.compete makes several draws of decoys (decoys.go). In each draw, half-samples select among features and
 //     decoys. A feature's contrast is the number of half-samples that select it, minus the number that select its
-//     decoy. If the network does not help in a draw, finder.alone ranks features by their correlation with the label.
-//  5. finder.vote keeps the modules that at least half of the draws keep.
-//  6. finder.rank counts how often half-samples without decoys select each feature. A feature that no half-sample
-//     selects is not kept, even if its module is kept.
+//     decoy. If a draw does not show that the network helps, finder.alone ranks features by their correlation with the
+//     label.
+//  5. finder.vote reports the modules that at least half of the draws keep.
+//  6. finder.rank counts how often half-samples without decoys select each feature. It drops features that no
+//     half-sample selects.
 //  7. Confidence.Printed and Files show the answer (report.go).
 //
 // A Request asks the question, a Confidence is the answer, and a Sure is a feature with measures of its certainty.
 //
 // # What is promised
 //
-// With False = v, at most 2v of the reported modules are false in expectation, if a false module wins against its
-// decoys as often as it loses. With FDR = q, each draw aims at a share q of false modules. The comment of Find says
+// With False = v, at most 2v reported modules are false in expectation. This assumes that a false module loses against
+// its decoys as often as it wins. With FDR = q, each draw aims at a share q of false modules. The comment of Find says
 // what is proved, and docs/measured.md what was measured.
 //
 // Shuffles and half-samples never separate the samples of a patient (patients.go). The number of workers does not
@@ -58,7 +59,7 @@ type Request struct {
 	Trial   int     // trial that provides the samples; 0 if all trials have the same samples
 	Loss    string  // name of the loss, as in a tuning.Request
 	F       float64 // GraphDA's f; 0 means that package tuning chooses f
-	S       int     // number of features to select; 0 means twice the number that package tuning chooses
+	S       int     // number of features to select; 0 means twice as many as package tuning chooses
 	Passes  int     // number of passes over the samples; 0 means tuning.DefaultPasses
 	False   int     // largest expected number of false modules per draw, at least 1; 0 if FDR is given
 	FDR     float64 // target share of false modules; 0 if False is given
@@ -95,7 +96,7 @@ type Confidence struct {
 	Weighed  string  // as in a tuning.Answer
 	Adjusted string  // as in a tuning.Answer
 	Outcome  string  // what positive weights raise
-	Related  string  // what true features are related to: the label, or the hazard of an event
+	Related  string  // related to what: the label, or the hazard of an event
 	Modules  int     // number of all modules
 	Largest  int     // number of features in the largest module
 	Of       int     // number of all features of the dataset
@@ -112,7 +113,7 @@ type Confidence struct {
 type Sure struct {
 	Name      string
 	Module    int     // number of the module, from 1
-	Kept      bool    // set if its module is kept, and it is selected and beats its decoys
+	Kept      bool    // set if the module is kept, and the feature is selected and beats its decoys
 	Share     float64 // share of the draws that keep the module
 	Frequency float64 // share of the half-samples that select the feature
 	Decoy     float64 // share of the half-samples that select the decoy; NaN if no draw is on the network
@@ -143,16 +144,20 @@ func (r *Request) validate() error {
 // label.
 //
 // The contrast of a feature is the number of half-samples that select it, minus the number that select its decoy. The
-// contrast W of a module is the sum of its features' contrasts. With v = False, each draw orders the modules by falling
-// |W|, and keeps the modules with W > 0 before the v-th module with W < 0. If W is positive as often as negative for a
-// false module, a draw keeps at most v false modules in expectation. Find reports the modules that half of the draws
-// keep. So it reports at most 2v false modules in expectation. With q = FDR, a draw keeps the modules with W ≥ t for
-// the least t with (1 + #{W ≤ −t})/#{W ≥ t} ≤ q (knockoff+; Barber and Candès, Controlling the false discovery rate via
-// knockoffs, Annals of Statistics 2015). This share is not proved for several draws together.
+// contrast W of a module is the sum of its features' contrasts.
+//
+// With v = False, each draw orders the modules by falling |W|. It keeps the modules with W > 0 that come before the
+// v-th module with W < 0. If W is positive as often as negative for a false module, a draw keeps at most v false
+// modules in expectation. Find reports the modules that half of the draws keep. So it reports at most 2v false modules
+// in expectation.
+//
+// With q = FDR, a draw keeps the modules with W ≥ t for the least t with (1 + #{W ≤ −t})/#{W ≥ t} ≤ q (knockoff+;
+// Barber and Candès, Controlling the false discovery rate via knockoffs, Annals of Statistics 2015). For several draws
+// together, this share is not proved.
 //
 // If a draw does not show that the network helps, it keeps modules by their features' correlation with the label (see
-// finder.alone). For each feature, the test of the network uses the larger of two correlations with the label: the
-// feature's and its decoy's. So the test does not see which of the two is the decoy.
+// finder.alone). The test of the network must not see which of two features is the decoy. So it uses the larger of the
+// two correlations with the label.
 func Find(ctx context.Context, req Request) (*Confidence, error) {
 	if err := req.validate(); err != nil {
 		return nil, err
@@ -177,7 +182,6 @@ func Find(ctx context.Context, req Request) (*Confidence, error) {
 	return f.found, f.find(ctx)
 }
 
-// A finder is a running Request.
 type finder struct {
 	*tuning.Tuner
 	req      Request
@@ -185,10 +189,10 @@ type finder struct {
 	whole    *learning.Split // all samples as training samples
 	patients *patients
 	module   []int32   // module of each feature
-	decoys   []float64 // share of half-samples that select each feature's decoy, summed over draws on the network
+	decoys   []float64 // for each feature: share of half-samples that select its decoy, summed over draws
 }
 
-// setting takes F and S from the request. If they are 0, package tuning chooses them.
+// setting takes F and S from the request, or lets package tuning choose them.
 func (f *finder) setting(ctx context.Context) error {
 	method, err := learners.Lookup("graphda")
 	if err != nil {
@@ -319,7 +323,7 @@ func (f *finder) learnHalves(ctx context.Context, rng *rand.Rand, pairs int, set
 	return learned, err
 }
 
-// name appends an entry for each feature to f.found.Features, with the feature's name, module and truth.
+// name appends an entry with name, module and truth for each feature to f.found.Features.
 func (f *finder) name() {
 	for j, name := range f.Features.Names {
 		s := Sure{Name: name, Module: int(f.module[j]), Known: f.Features.Truth != nil}
@@ -328,8 +332,8 @@ func (f *finder) name() {
 	}
 }
 
-// rank counts how often half-samples select each feature. Half-samples use the network if it helps in at least half of
-// the draws. Without the network, a half-sample selects at least as many features as are kept.
+// rank counts how often half-samples select each feature. It uses the network if the network helps in at least half of
+// the draws. Without the network, a half-sample selects at least as many features as finder.vote kept.
 func (f *finder) rank(ctx context.Context) error {
 	problem := f.whole.Problem
 	setting := f.found.Setting
@@ -396,9 +400,8 @@ func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 	return contrasts, nil
 }
 
-// vote keeps the modules that half of the draws keep. A draw without contrasts (nil) keeps the modules that
-// finder.alone chooses. With a share q, a draw on the network keeps no module or at least 1/q modules. If it keeps
-// none, vote uses the choice of finder.alone.
+// vote keeps the modules that half of the draws keep. A draw without contrasts keeps the modules that finder.alone
+// chooses. So does a draw on the network if the rule for FDR keeps no module.
 func (f *finder) vote(contrasts [][]float64) {
 	var alone []int
 	var sizes []float64

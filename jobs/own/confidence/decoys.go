@@ -12,7 +12,7 @@ import (
 )
 
 // keep returns the indices of the contrasts to keep, by the rules in the comment of Find. If v is 0, it uses the rule
-// for q. Contrasts of equal size are kept or dropped together, so that the order of features does not matter.
+// for q. It keeps or drops contrasts of equal size together, so the order of features does not matter.
 func keep(contrasts []float64, v int, q float64) []int {
 	var kept, positive []int
 	negative := 0
@@ -48,7 +48,7 @@ func bySize(contrasts []float64) []int {
 	return order
 }
 
-// A doubled problem has all features and their decoys. A feature and its decoy have adjacent indices, in random order.
+// A doubled problem has all features and their decoys. A feature and its decoy are adjacent, in random order.
 type doubled struct {
 	problem *learners.Problem
 	real    []int // for each feature j: its index in problem; its decoy has the index real[j]^1
@@ -56,9 +56,9 @@ type doubled struct {
 	whole   *learning.Split
 }
 
-// double makes decoys: in sample i, the decoys have the values of sample from[i]. All features share one permutation,
-// so that decoys are correlated with each other like the features. A feature and its decoy have the same neighbours:
-// the feature's neighbours in the network, and their decoys. A connector has no values and no decoy.
+// double makes decoys: in sample i, the decoys have the values of sample from[i]. All decoys share this permutation, so
+// they are correlated with each other like the features. A feature and its decoy have the same neighbours: the
+// feature's neighbours in the network, and the neighbours' decoys. A connector has no decoy.
 func double(rng *rand.Rand, whole *learning.Split, from []int) (*doubled, error) {
 	p := whole.Problem.P
 	t := &doubled{whole: whole, real: make([]int, p), from: from}
@@ -87,7 +87,7 @@ func double(rng *rand.Rand, whole *learning.Split, from []int) (*doubled, error)
 	return t, err
 }
 
-// fill writes the values of the features and decoys of sample i to dst.
+// fill writes sample i's values of the features and decoys to dst.
 func (t *doubled) fill(dst []float64, i int) {
 	own, other := t.whole.Train.Row(i), t.whole.Train.Row(t.from[i])
 	for j, at := range t.real {

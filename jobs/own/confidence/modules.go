@@ -15,12 +15,12 @@ import (
 
 const (
 	alike = 0.5  // neighbours with at least this absolute correlation share a module
-	loose = 0.35 // edges with a correlation from 0.35 to 0.5 are loose: chance may split a module there
+	loose = 0.35 // chance may split a module at a loose edge, with a correlation from loose to alike
 	most  = 0.3  // above this share of loose edges, --fdr promises nothing (docs/confidence.md)
 )
 
-// modules returns each feature's module, as a number from 0. A module is connected by edges between correlated
-// features. A feature without such an edge is a module of its own.
+// modules returns each feature's module, as a number from 0. A module is a connected set of the edges between
+// correlated features. A feature without such an edge is its own module.
 func modules(sp *learning.Split) (module []int32, count int, looseEdges float64, err error) {
 	g, p := sp.Problem.Graph, int32(sp.Problem.P)
 	if g.NumNodes() > int(p) { // leave out the connectors, which have no correlation
@@ -55,7 +55,7 @@ func modules(sp *learning.Split) (module []int32, count int, looseEdges float64,
 	return module, count, looseEdges, nil
 }
 
-// An association computes each feature's absolute correlation with the labels, up to a factor that all features share.
+// An association computes each feature's absolute correlation with the labels, up to a common factor.
 type association struct {
 	whole *learning.Split
 	rest  []float64 // labels minus the predictions by covariates or, without covariates, minus their mean
@@ -73,8 +73,8 @@ func newAssociation(whole *learning.Split) *association {
 	return a
 }
 
-// of returns each feature's association after a permutation: sample i has the features of sample from[i]. If from is
-// nil, each sample has its own features.
+// of returns each feature's association if sample i has the features of sample from[i]. If from is nil, each sample has
+// its own features.
 func (a *association) of(from []int) []float64 {
 	weights := make([]float64, len(a.whole.Train.Y))
 	for i, rest := range a.rest {
@@ -94,7 +94,7 @@ func (a *association) of(from []int) []float64 {
 	return sizes
 }
 
-// both returns, for each feature, the larger of two associations: the feature's and its decoy's.
+// both returns, for each feature, the larger of its own and its decoy's association.
 func (a *association) both(from, decoy []int) []float64 {
 	through := slices.Clone(decoy)
 	for i, k := range from {
@@ -109,12 +109,12 @@ func (a *association) both(from, decoy []int) []float64 {
 
 const (
 	permutations = 999  // largest number of permutations
-	helps        = 0.05 // largest p-value at which related features are said to lie together in the network
+	helps        = 0.05 // largest p-value at which related features count as neighbours in the network
 )
 
-// sequential returns the p-value of a result. The function `reaches` makes a random draw and reports whether the draw
-// is at least as large as the result. After 10 such draws, sequential stops (Besag and Clifford, Sequential Monte Carlo
-// p-values, Biometrika 1991).
+// sequential returns the p-value of a result. The function `reaches` reports whether a random draw is at least as large
+// as the result. After 10 such draws, sequential stops (Besag and Clifford, Sequential Monte Carlo p-values, Biometrika
+// 1991).
 func sequential(reaches func() bool) float64 {
 	const enough = 10
 	count := 0
@@ -128,10 +128,9 @@ func sequential(reaches func() bool) float64 {
 	return float64(count+1) / float64(permutations+1)
 }
 
-// networkP tests whether features that are related to the label are neighbours, and returns the larger of two p-values.
+// networkP tests whether features that are related to the label are neighbours. It returns the larger of two p-values.
 // The first test permutes names among nodes of similar degree. The second test permutes samples, because correlated
-// neighbours have similar associations even with a random label. The function `sizes` returns the associations, like
-// association.of.
+// neighbours have similar associations even with a random label. `sizes` returns the associations, like association.of.
 func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) float64 {
 	g := f.whole.Problem.Graph
 	statistic := func(sizes []float64, name []int) float64 {
@@ -164,19 +163,19 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 		return statistic(real, permuted) >= reached
 	})
 	if p > helps {
-		return p // the second test can only raise p
+		return p // the second test cannot lower p
 	}
 	return max(p, sequential(func() bool { return statistic(sizes(f.patients.permute(rng)), name) >= reached }))
 }
 
 // alone chooses the modules to keep by their associations, without the network. A feature's contrast is its association
-// minus the value of the best module that is not kept.
+// minus the best value of a dropped module.
 //
 // A module's value is the largest association of its features. A module is kept if its value reaches a limit. If
 // samples are permuted, at most False/2 modules reach the limit on average. So at most False/2 false modules are
-// expected, even if features are correlated. The limit uses only half of False, because a false module has a second
-// chance on the network. With a share q, at most a share q of the kept modules may reach the limit by chance. If any
-// draw uses the network, q/4 replaces q.
+// expected, even if features are correlated. The limit uses half of False, because the network gives a false module a
+// second chance. With FDR = q, at most a share q of the kept modules may reach the limit by chance, or q/4 if any draw
+// uses the network.
 func (f *finder) alone() (kept []int, contrasts []float64) {
 	rng, a := f.random("alone"), newAssociation(f.whole)
 	contrasts = a.of(nil)
@@ -186,7 +185,7 @@ func (f *finder) alone() (kept []int, contrasts []float64) {
 	for k, m := range order {
 		falling[k] = -largest[m]
 	}
-	// reached[k] counts permuted values from the value of module order[k] up to the value of module order[k−1]
+	// reached[k] counts the permuted values between the values of modules order[k] and order[k−1]
 	reached := make([]int, len(order)+1)
 	for range permutations {
 		for _, v := range f.largest(a.of(f.patients.permute(rng))) {
@@ -197,7 +196,7 @@ func (f *finder) alone() (kept []int, contrasts []float64) {
 	count, sum := 0, 0
 	for k := range order {
 		sum += reached[k]
-		chance := float64(sum+k+1) / (permutations + 1) // + 1 counts the original order of the samples
+		chance := float64(sum+k+1) / (permutations + 1) // + 1 for the original order of the samples
 		if chance <= max(f.found.share()*float64(k+1), float64(f.found.False)/2) {
 			count = k + 1
 		}

@@ -15,7 +15,7 @@ import (
 type patients struct {
 	rows  [][]int   // samples of each patient; without patients, each sample is a patient
 	sizes [][]int   // patients grouped by their number of samples, ascending
-	y     []float64 // labels, or for times the residuals of the covariates' model
+	y     []float64 // labels, or for times the residuals of the model with only covariates
 	class []float64 // class of each sample; see learning.Split.Class
 }
 
@@ -43,8 +43,8 @@ func newPatients(whole *learning.Split) *patients {
 }
 
 // permute returns a permutation: sample i gets the values of sample from[i]. A patient gets the samples of a random
-// patient with the same number of samples. If there is no other such patient, the patient gets the samples of a patient
-// with a similar number of samples. If this number is too small, some samples are used more than once.
+// patient with the same number of samples. If there is no other such patient, it gets the samples of a patient with a
+// similar number. Some samples may then repeat.
 func (p *patients) permute(rng *rand.Rand) []int {
 	from := make([]int, len(p.y))
 	take := func(to, of int) {
@@ -71,8 +71,8 @@ func (p *patients) permute(rng *rand.Rand) []int {
 	return from
 }
 
-// balanced draws permutations, and returns the permutation that makes permuted and original labels least correlated. So
-// decoys do not inherit their features' relation to the label.
+// balanced draws several permutations. It returns the permutation whose labels correlate least with the original
+// labels, so that decoys do not inherit their features' relation to the label.
 func (p *patients) balanced(rng *rand.Rand) []int {
 	const tries = 200
 	mean := stat.Mean(p.y, nil)
@@ -92,7 +92,7 @@ func (p *patients) balanced(rng *rand.Rand) []int {
 
 // halves returns pairs of complementary halves of the samples. Each half has half of the patients of each class. A
 // patient has the class of most of its samples. Patients with equally many samples of both classes form a third class.
-// For times, samples with an event are one class. Numbers are one class.
+// For times, an event is the positive class. Numbers are one class.
 func (p *patients) halves(rng *rand.Rand, pairs int) [][]int {
 	var halves [][]int
 	half := make([]int, len(p.y)) // 0 or 1, by sample

@@ -28,7 +28,7 @@ func (c *Confidence) Printed() *table.Answer {
 	return printed
 }
 
-// bound returns the largest expected number of false modules, or 0 if False is 0.
+// bound returns the largest expected number of false modules, or 0 with FDR.
 func (c *Confidence) bound() int {
 	if c.Draws > 1 {
 		return 2 * c.False
@@ -67,7 +67,7 @@ func (c *Confidence) kept() (n int) {
 	return n
 }
 
-// notes returns the promise and warnings for the reader of the answer. Some notes may be "".
+// notes returns the promise and warnings. Some may be "".
 func (c *Confidence) notes() []string {
 	promise := c.promise() + "\nA module is false if none of its features is related to " + c.Related + "."
 	var nothing, large string
@@ -104,7 +104,7 @@ func (c *Confidence) notes() []string {
 	return []string{promise, c.Alike, nothing, large, strings.TrimSpace(c.Adjusted), strings.TrimSpace(c.Weighed), network}
 }
 
-// power says how strong a single feature must be to be kept. This holds only if features are ranked by their
+// power says how strong a single feature must be to be kept. It is known only if features are ranked by their plain
 // correlation with the label. So power returns "" for draws on the network, patients, weights, covariates and times.
 func (c *Confidence) power() string {
 	if c.OnNetwork > 0 || c.Patients > 0 || c.Weighed+c.Adjusted != "" || c.Related != theLabel {
@@ -116,7 +116,7 @@ func (c *Confidence) power() string {
 }
 
 // limit estimates the smallest correlation with the label at which finder.alone keeps a feature without neighbours.
-// Chance correlations have a standard deviation of 1/√n, and only the allowed number reaches the limit.
+// Chance correlations have a standard deviation of 1/√n.
 func (c *Confidence) limit() float64 {
 	most := max(c.share(), float64(c.False)/2)
 	return distuv.UnitNormal.Quantile(1-most/float64(2*c.Of)) / math.Sqrt(float64(c.Samples))
@@ -158,7 +158,7 @@ func (c *Confidence) Table() *table.Table {
 		},
 	}
 	decoy := table.NumberField("decoy", "Decoy", table.Fixed(2), func(f *Sure) float64 { return f.Decoy })
-	if c.OnNetwork == 0 { // then no half-sample could select a decoy
+	if c.OnNetwork == 0 { // no half-sample could select a decoy
 		decoy = decoy.Data()
 	} else {
 		t.Notes = append(t.Notes, "Decoy: the share of half-samples that select the feature's decoy.")
@@ -183,7 +183,7 @@ func (c *Confidence) Table() *table.Table {
 // FileNames lists the files that Confidence.Files returns.
 var FileNames = []string{"report.html", "confidence.csv", "ranked.csv"}
 
-// ranked returns a figure of the share of draws that keep each feature's module, or nil if no draw keeps anything.
+// ranked draws, for each feature, the share of draws that keep its module. It returns nil if no draw keeps a module.
 func (c *Confidence) ranked() *figures.Chart {
 	kept, others := figures.Line{Key: "best", Label: "kept", Apart: true}, figures.Line{Key: "median", Label: "not kept",
 		Apart: true}

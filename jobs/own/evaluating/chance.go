@@ -11,14 +11,13 @@ import (
 
 const (
 	leastRanked = 5    // number of patients in the smaller class, or with an event, that the test needs
-	level       = 0.01 // level of the one-sided test, below the 0.025 of an interval
+	level       = 0.01 // level of the one-sided test, stricter than an interval's 0.025
 )
 
-// chance returns the p-value of a test whether the scores agree with the labels better than scores in random order. The
-// test uses the first sample of each patient, so that samples are independent. For classes the test is exact
-// (stats.RankSum). For times and numbers, it permutes the scores, within strata if there are any. The second result is
-// false if there are too few samples. It is also false with covariates, because scores must then do better than the
-// covariates alone.
+// chance tests whether the scores agree with the labels better than scores in random order, and returns the p-value. It
+// uses one sample of each patient, because samples must be independent. For classes the test is exact (stats.RankSum).
+// For times and numbers it permutes the scores within strata. `known` is false if there are too few samples, or with
+// covariates, because scores must then beat the covariates alone.
 func (r *Result) chance() (p float64, known bool) {
 	if r.Least < leastRanked || r.alone != nil {
 		return 1, false
@@ -38,7 +37,7 @@ func (r *Result) chance() (p float64, known bool) {
 	if r.classes() {
 		return separation(scores, labels), true
 	}
-	if !r.times() { // turn numbers into times, the highest number into the earliest time
+	if !r.times() { // the highest number becomes the earliest time
 		top := slices.Max(labels)
 		for i, y := range labels {
 			labels[i] = 1 + top - y

@@ -83,7 +83,7 @@ func (r *Result) recode(p *predicting.Result) error {
 	return nil
 }
 
-// uncoded completes an error about an unknown label. It explains how --positive gives the label a meaning.
+// uncoded completes an error about an unknown label with advice about --positive.
 func (r *Result) uncoded(err error) error {
 	switch {
 	case err == nil || r.Request.Positive != "":

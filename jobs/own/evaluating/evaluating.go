@@ -1,29 +1,26 @@
 // Package evaluating measures how well a saved model predicts the labelled samples of another cohort, for `gdrun
-// evaluate`. It also measures whether the model's probabilities are right, and how the samples differ from the training
-// samples.
+// evaluate`. It also checks the model's probabilities, and compares the cohort with the training samples.
 //
 // # Measures
 //
 // For classes, the measures are the AUC, and the accuracy, balanced accuracy, sensitivity and specificity at the
 // model's threshold. If scores are probabilities, the measures of metrics.Calibration follow. For times, the measure is
-// Harrell's C (metrics.Concordance). With strata, C counts pairs within strata, as gdrun tune does. If the cohort has
-// no values of the strata's column, C counts all pairs. For numbers, the measures are R² against the cohort's mean, the
-// root mean squared error, the mean of label minus prediction, and the slope of the least-squares line that predicts
-// the labels from the predictions. With covariates, the first measure is the gain in AUC, C-index or R² over the
-// covariates alone.
+// Harrell's C (metrics.Concordance). With strata, C counts only pairs within strata. If the cohort has no values of the
+// strata's column, C counts all pairs. For numbers, the measures are R² against the cohort's mean, the root mean
+// squared error, the mean of label minus prediction, and the slope of the least-squares line that predicts the labels
+// from the predictions. With covariates, the first measure is the gain in AUC, C-index or R² over the covariates alone.
 //
-// The verdict compares the first measure with the number that gdrun tune expected, but only if both are the same
-// measure (Result.other).
+// The verdict compares the first measure with the number that gdrun tune expected, if both are the same measure
+// (Result.other).
 //
 // # Intervals
 //
 // Intervals are percentiles of the measures in resampled cohorts (B. Efron, Bootstrap methods: another look at the
 // jackknife, Annals of Statistics 7, 1979). Resampling draws patients with all their samples. Result.area computes the
-// intervals of an AUC and a C-index. A share of 0 or 1 does not vary in resampled cohorts, so its interval is the exact
-// interval for the size of the smaller class. A cohort has no intervals if a class has fewer than stats.LeastUnits
-// samples or patients. Then the verdict reports a test of the order of the scores (Result.chance). On 800 simulated
-// cohorts without a signal, 1.9 to 2.8 % of the intervals were wholly above 0.5. The cohorts had 40 or 200 samples,
-// with one sample or four similar samples per patient.
+// intervals of an AUC and a C-index. A share of 0 or 1 does not vary in resampled cohorts, so it gets an exact interval
+// for the size of the smaller class. A cohort has no intervals if a class has fewer than stats.LeastUnits samples or
+// patients. Then the verdict reports a test of the order of the scores (Result.chance). On 800 simulated cohorts
+// without a signal, 1.9 to 2.8 % of the intervals were wholly above 0.5.
 package evaluating
 
 import (
@@ -63,7 +60,7 @@ type Result struct {
 	Model     *model.Model
 	Weights   *model.Weights
 	Samples   int   // number of samples with a label and a score
-	Unknown   []int // by column of Words: number of samples that lack its value
+	Unknown   []int // for each column of Words: number of samples without a value
 	Patients  int   // number of patients, or of ids if ids repeat; 0 if each sample is a patient
 	Positives int   // number of samples of the positive class, or with an event
 	Least     int   // number of patients in the smaller class, or with an event; all for numbers
@@ -76,7 +73,7 @@ type Result struct {
 	strata         []string  // by sample; nil if times of all samples are compared
 	alone          []float64 // by sample: score of the covariates alone; nil without covariates
 	units          [][]int   // samples of each patient
-	repeated       int       // number of samples that have a training sample's id, but other values
+	repeated       int       // number of samples with a training sample's id, but other values
 }
 
 // A Measure is a measure of the cohort. Undefined values are NaN.
@@ -92,13 +89,13 @@ type Measure struct {
 // A Feature compares one feature between the cohort and the training samples.
 type Feature struct {
 	Name         string
-	Mean, Before float64    // means over the cohort and over the training samples
+	Mean, Before float64    // means in the cohort and before, in the training samples
 	Moved        float64    // Mean − Before, in standard deviations of the training samples
 	Errors       float64    // Mean − Before, in standard errors
-	Missing      [2]float64 // shares of missing values in the negative and the positive class, or [0] over all for numbers
+	Missing      [2]float64 // shares of missing values by class, negative first; for numbers only [0]
 }
 
-// A feature is reported if its mean has moved by more than this number of standard errors.
+// moved is the number of standard errors by which the mean of a reported feature has moved.
 const moved = 3
 
 // Evaluate measures a model on the samples of a table.
@@ -123,7 +120,7 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 	r.compare(predicted, kept)
 	if r.Shifted() {
 		shift := "predictions are shifted, although their order is right. --recentre may help\n"
-		const platform = 4 // in standard deviations; a larger move cannot come from other patients alone
+		const platform = 4 // in standard deviations; other patients alone cannot move a mean further
 		if slices.ContainsFunc(r.Features, func(f Feature) bool { return math.Abs(f.Moved) > platform }) {
 			shift = "predictions are shifted, but in the right order: is this another unit or platform? --recentre may help\n"
 		}
@@ -277,8 +274,8 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	return kept, nil
 }
 
-// patient returns the name of a sample's patient. Without Request.Patient it is the sample's id. If ids may be row
-// numbers of concatenated tables, only samples with the same id and values are one patient.
+// patient returns the name of a sample's patient, or the sample's id if Request.Patient is "". If ids may be row
+// numbers of concatenated tables, one patient's samples must also have equal values.
 func (r *Result) patient(p *predicting.Result, i int) (name string, err error) {
 	switch words := p.Words[i]; {
 	case r.Patient == "" && p.Numbers:
@@ -293,7 +290,7 @@ func (r *Result) patient(p *predicting.Result, i int) (name string, err error) {
 	}
 }
 
-// tell adds notes about samples that are left out. It returns an error if no sample is left.
+// tell adds notes about dropped samples. It returns an error if no sample is left.
 func (r *Result) tell(p *predicting.Result, learned, kept int) error {
 	if learned > 0 && kept == 0 {
 		return &dataframe.Error{Path: r.Request.Samples, Err: fmt.Errorf("%s learned from all %s that have a label here "+
@@ -329,7 +326,7 @@ func (r *Result) classes() bool { return r.Model.Positive != "" }
 
 func (r *Result) times() bool { return r.Model.Survival != nil }
 
-// blamed returns the column with the invalid value. For times, this is the column of events if the time is valid.
+// blamed returns the column with the invalid value.
 func (r *Result) blamed(words []string) string {
 	if x, err := dataframe.Number(words[0]); r.times() && err == nil && x > 0 {
 		return r.Words[1]

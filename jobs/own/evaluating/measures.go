@@ -80,13 +80,13 @@ func (r *Result) values(z, y []float64, strata []string, e *metrics.Evaluator) [
 // resamples returns the number of resampled cohorts, which is smaller for large cohorts.
 func (r *Result) resamples() int { return max(200, min(2000, 10_000_000/r.Samples)) }
 
-// A measure gets an interval if it has a value in at least this share of the resampled cohorts.
+// defined is the share of the resampled cohorts in which a measure with an interval must have a value.
 const defined = 0.95
 
 const (
-	// gain is the id of the measure of what the features add to the covariates.
+	// gain is the id of the features' gain over the covariates.
 	gain = "gain"
-	// largeID is the id of the measure of how much all log-odds or numbers are too low.
+	// largeID is the id of a measure that is positive if log-odds or numbers are too low overall.
 	largeID = "calibration_in_the_large"
 )
 
@@ -158,12 +158,12 @@ func (r *Result) measure() {
 	}
 }
 
-// settled reports whether recentring alone determines a measure. The measure then says nothing about the model.
+// settled reports whether recentring fixes a measure, which then says nothing about the model.
 func (r *Result) settled(m *Measure) bool { return r.Recentre && m.ID == largeID }
 
 // area returns the interval of the AUC or C-index a, whose resampled values have the given standard deviation. The
-// interval is symmetric on the scale of log-odds, so it stays between 0 and 1. The variance is at least 4a(1−a) times
-// the variance for random scores, as in stats.AreaInterval. Otherwise the interval is too narrow in small cohorts.
+// interval is symmetric in log-odds, so it stays between 0 and 1. The variance is at least 4a(1−a) times the variance
+// for random scores, as in stats.AreaInterval, because otherwise the interval is too narrow in small cohorts.
 func (r *Result) area(a, deviation float64) (low, high float64) {
 	n, positive := float64(r.Samples), float64(r.Positives)
 	chance := stats.AreaVariance(n, positive)

@@ -19,7 +19,7 @@ import (
 	"graphda/jobs/stats"
 )
 
-// Verdict says whether the model works on the cohort. If gdrun tune did not find anything, Verdict says so first.
+// Verdict says whether the model works on the cohort. If gdrun tune did not find anything, it says so first.
 func (r *Result) Verdict() string {
 	first, print, value := &r.Measures[0], table.Fixed(2), table.Share(2)
 	name := strings.Replace(first.Name, "Gain", "gain", 1)
@@ -82,7 +82,7 @@ func (r *Result) unless() string {
 	return ""
 }
 
-// undecided returns the verdict on a cohort that is too small, with the name and the value of the first measure.
+// undecided returns the verdict on a cohort that is too small.
 func (r *Result) undecided(name, value string) string {
 	unit := "sample"
 	if r.Patients > 0 {
@@ -103,8 +103,7 @@ func (r *Result) undecided(name, value string) string {
 		"%d are enough", few, stats.LeastUnits)
 }
 
-// other says why the number that gdrun tune expected is another measure than the first measure of the cohort. It
-// returns "" if both are the same measure.
+// other says why the number that gdrun tune expected cannot be compared with the cohort's first measure, or returns "".
 func (r *Result) other() string {
 	why := ""
 	if s := r.Model.Survival; s != nil && s.Strata != "" && r.strata == nil {
@@ -122,7 +121,7 @@ func (r *Result) other() string {
 	return fmt.Sprintf("; gdrun tune %s, so the two numbers are different measures", why)
 }
 
-// agrees returns the text for scores whose order agrees with the labels.
+// agrees describes scores whose order agrees with the labels.
 func (r *Result) agrees() string {
 	switch {
 	case r.times():
@@ -133,7 +132,7 @@ func (r *Result) agrees() string {
 	return "higher scores have higher labels"
 }
 
-// named returns the measure with the given id, or a measure whose values are NaN if there is none.
+// named returns the measure with the given id, or a measure with NaN values.
 func (r *Result) named(id string) *Measure {
 	if i := slices.IndexFunc(r.Measures, func(m Measure) bool { return m.ID == id }); i >= 0 {
 		return &r.Measures[i]
@@ -146,13 +145,12 @@ func (r *Result) nothing() bool { return strings.HasPrefix(r.Model.Made[model.Fo
 // above reports whether the whole interval of the first measure is above guessing.
 func (r *Result) above() bool { return r.Measures[0].Low > r.Measures[0].Guess }
 
-// incomparable reports whether too few pairs of samples can be compared for an interval of the C-index.
+// incomparable reports whether too few pairs are comparable for an interval of the C-index.
 func (r *Result) incomparable() bool {
 	return r.times() && r.Decided() && math.IsNaN(r.Measures[0].Low)
 }
 
-// Shifted reports whether recentring may help, because predictions are too high or too low on average, and features
-// have moved.
+// Shifted reports whether recentring may help: predictions are too high or too low on average, and features have moved.
 func (r *Result) Shifted() bool {
 	large, loss, slope := r.named(largeID), r.named("log_loss"), r.named("calibration_slope")
 	return !r.Recentre && (r.above() || slope.Low > 0) && (large.Low > 0 || large.High < 0 || loss.Low > loss.Guess) &&
@@ -201,7 +199,7 @@ func (r *Result) cohort() string {
 	return text
 }
 
-// tables returns the table of measures and, if features moved or lack values, a table of these features.
+// tables returns the table of measures, and a table of features that moved or lack values.
 func (r *Result) tables() []*table.Table {
 	all := []*table.Table{r.measures(), r.features()}
 	if len(r.Features) == 0 {
@@ -269,7 +267,7 @@ func (r *Result) measures() *table.Table {
 	return t
 }
 
-// pairs says which pairs of samples the C-index of a model with strata compares.
+// pairs says which pairs the C-index compares if the model has strata.
 func (r *Result) pairs() string {
 	switch s := message.Text(r.Model.Survival.Strata); {
 	case s == "":
@@ -322,7 +320,7 @@ func (r *Result) features() *table.Table {
 var FileNames = []string{"report.html", "evaluation.csv", "features.csv", "roc.csv", "scores.csv", "calibration.csv",
 	"decisions.csv", "survival.csv"}
 
-// Files returns the page, and the data of its tables and figures. It reads the input files again for their digests.
+// Files returns the page, and the data of its tables and figures. It digests the input files again.
 func (r *Result) Files() (files []seal.Named, err error) {
 	origin, err := r.origin()
 	if err != nil {
@@ -352,8 +350,8 @@ func (r *Result) Files() (files []seal.Named, err error) {
 }
 
 // curves returns the figures. For classes, these are the ROC curve and the scores by class, and with probabilities also
-// the calibration and the decision curve. For numbers, there is one figure of labels over predictions. For times, there
-// is one figure of survival by thirds of the score.
+// the calibration and the decision curve. Numbers have a figure of labels over predictions, and times of survival by
+// thirds of the score.
 func (r *Result) curves() []*figures.Chart {
 	chart := func(name, title, caption string, panel figures.Panel) *figures.Chart {
 		return &figures.Chart{Info: figures.Info{Name: name, Title: title, Caption: caption}, Panels: []figures.Panel{panel}}

@@ -8,7 +8,7 @@ import (
 )
 
 // Annotate reads a table with a row for each feature, and adds its columns to the nodes as texts. It returns the number
-// of nodes without a row, and the columns that cannot be read as texts, such as lists.
+// of nodes without a row, and the unreadable columns, such as lists.
 func (s *Subgraph) Annotate(path string, o dataframe.Options) (without int, unread []string, err error) {
 	t, err := dataframe.Open(path, o)
 	if err != nil {

@@ -3,13 +3,13 @@
 //
 // # Parts
 //
-// A part is a connected set of features that have a weight. Methods that project onto the network look for few parts,
-// and their trees may pass through features whose weight becomes 0. The model does not store such features, so this
-// package finds features that connect the parts. It adds the feature whose edges join the most parts, and repeats this
+// A part is a connected set of features that have a weight. A method that projects onto the network selects few trees,
+// and a tree may pass through features whose weight becomes 0. The model does not store such features, so this package
+// searches for features that connect the parts. It adds the feature whose edges join the most parts, and repeats this
 // until no feature joins two parts. The added features are called connectors.
 //
 // # Weights
 //
-// The package shows the weights with which the model predicts. A tuned model predicts with refitted weights, and also
-// has frequencies. A feature's frequency is the share of the splits that selected it.
+// The package shows the weights with which the model predicts. A tuned model predicts with refitted weights. It also
+// has frequencies: the share of the splits that selected a feature.
 package explaining

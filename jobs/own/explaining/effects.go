@@ -12,8 +12,8 @@ import (
 	"graphda/learners/cox"
 )
 
-// Outcome describes what a positive weight raises. The argument `positive` is the name of the positive class or of the
-// event. It is "" for numbers. Only the scores of logistic loss are log-odds.
+// Outcome describes what a positive weight raises. `positive` is the name of the positive class or the event, or "" for
+// numbers. Only the scores of logistic loss are log-odds.
 func Outcome(loss, positive string) string {
 	switch {
 	case loss == cox.Loss{}.Name():
@@ -47,8 +47,8 @@ func (s *Subgraph) Selected() (n int) {
 	return n
 }
 
-// Effects counts the features that raise and lower the outcome, given the other features. So a weight's sign may differ
-// from the sign of the feature's own association. If nothing was found, Effects counts no signs.
+// Effects counts the features that raise and lower the outcome, given the other features. A feature's own association
+// may have another sign. If nothing was found, Effects counts no signs.
 func (s *Subgraph) Effects() string {
 	up, given := 0, ""
 	for i := range s.Nodes {
@@ -66,9 +66,9 @@ func (s *Subgraph) Effects() string {
 	return fmt.Sprintf("%s raising and %d lowering %s%s", message.Count(up, "feature"), s.Selected()-up, s.Outcome, given)
 }
 
-// Ratio returns a feature's odds ratio or hazard ratio: the factor by which the odds or the hazard change if the
-// feature rises by one standard deviation and all other features stay the same. It is NaN if features are not
-// standardised, or if weights are not the calibrated weights of gdrun tune.
+// Ratio returns a feature's odds ratio or hazard ratio. It is the factor for a rise of the feature by one standard
+// deviation, with all other features unchanged. It is NaN if features are not standardised, or if weights are not the
+// calibrated weights of gdrun tune.
 func Ratio(m *model.Model, feature int32) float64 {
 	w := &m.Weights[0]
 	odds := m.Positive != "" && m.Loss == (learners.Logistic{}).Name()
@@ -107,12 +107,11 @@ func (s *Subgraph) EffectNote() string {
 }
 
 // EnoughEvents is the recommended number of events, or of samples of the rarer class, for each selected feature. With
-// fewer, weights and their signs are unreliable (Peduzzi and others, Journal of Clinical Epidemiology 49, 1996).
+// fewer events, weights and their signs are unreliable (Peduzzi and others, Journal of Clinical Epidemiology 49, 1996).
 const EnoughEvents = 10
 
-// Events describes how many units there are for each fitted weight, and warns if they are few. Units are samples,
-// patients or events. If they are all of the rarer class, `class` is its name. Events returns "" if no weight is
-// fitted.
+// Events describes how many units there are for each fitted weight, and warns of few. Units are samples, patients or
+// events. `class` is the rarer class if only its units count. Events returns "" if no weight is fitted.
 func Events(units int, unit, class string, m *model.Model) string {
 	fitted, what := 0, "selected feature"
 	for _, w := range m.Weights[0].W {
@@ -139,7 +138,7 @@ func Events(units int, unit, class string, m *model.Model) string {
 	return fmt.Sprintf("%s%s make %.1f for each %s.", message.Count(units, unit), of, each, what)
 }
 
-// EffectField returns the column of effects. If nothing was found, it is empty and appears only in files.
+// EffectField returns the column of effects. If nothing was found, the column is empty and appears only in files.
 func EffectField[T any](s *Subgraph, weight func(*T) float64) table.Field[T] {
 	if s.Nothing {
 		return table.WordField("effect", "", func(*T) string { return "" }).Data()
@@ -147,7 +146,7 @@ func EffectField[T any](s *Subgraph, weight func(*T) float64) table.Field[T] {
 	return table.WordField("effect", "Effect", func(v *T) string { return Effect(weight(v)) })
 }
 
-// PartField returns the column of part numbers. The cell of part 0 is empty.
+// PartField returns the column of part numbers, empty for part 0.
 func PartField[T any](number func(*T) int) table.Field[T] {
 	return table.Field[T]{Column: table.Column{Key: "component", Head: "Part"}, Cell: func(v *T) table.Cell {
 		if number(v) == 0 {
@@ -157,7 +156,7 @@ func PartField[T any](number func(*T) int) table.Field[T] {
 	}}
 }
 
-// Yes returns the text of a cell: "yes" or "".
+// Yes returns "yes" or "".
 func Yes(is bool) string {
 	if is {
 		return "yes"

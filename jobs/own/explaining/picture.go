@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	mostPanels = 12  // largest number of parts with a panel of their own; other nodes share a panel
+	mostPanels = 12  // largest number of parts with their own panel; other nodes share a panel
 	mostDrawn  = 250 // largest number of nodes in a panel
 )
 

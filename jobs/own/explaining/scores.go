@@ -29,7 +29,7 @@ func ranked(scores []float64) []int {
 	return at
 }
 
-// ROC draws sensitivity against the rate of false alarms, for all thresholds. Labels are −1 and 1.
+// ROC draws sensitivity over the rate of false alarms, for all thresholds. Labels are −1 and 1.
 func ROC(scores, labels []float64) figures.Panel {
 	line := figures.Line{Key: "best", Label: "model", Points: []figures.Point{{}}}
 	negative, positive := classes(labels)
@@ -90,8 +90,8 @@ func Histograms(scores, labels []float64, negative, positive string, threshold f
 	return figures.Panel{XLabel: "score", YLabel: "share of the class", Marks: []float64{threshold}, Lines: lines}
 }
 
-// Survival divides the samples into thirds by score, and draws the survival of each third, with the numbers at risk.
-// Negative times are censored.
+// Survival draws the survival of the thirds of the samples by score, with the numbers at risk. Negative times are
+// censored.
 func Survival(scores, times []float64, xLabel string) figures.Panel {
 	lines := []figures.Line{{Key: "best", Label: "lowest scores"}, {Key: "median", Label: "middle"},
 		{Key: "worst", Label: "highest scores"}}
@@ -123,8 +123,7 @@ func Survival(scores, times []float64, xLabel string) figures.Panel {
 	return p
 }
 
-// Tenths divides the samples into tenths by score. It draws a point for each tenth: the mean of the points that the
-// function `of` returns.
+// Tenths divides the samples into tenths by score. For each tenth it draws the mean of the points that `of` returns.
 func Tenths(scores, labels []float64, xLabel, yLabel string, of func(z, y float64) (float64, float64)) figures.Panel {
 	model := figures.Line{Key: "best", Label: "model"}
 	at, parts := ranked(scores), min(10, len(scores))

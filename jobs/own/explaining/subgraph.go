@@ -19,15 +19,15 @@ type Subgraph struct {
 	Nodes   []Node // ordered by part, then by falling weight
 	Edges   []Edge // in network order
 	Parts   int
-	Nothing bool                // set if gdrun tune found nothing
-	Outcome string              // what positive weights raise
-	Ratio   RatioOf             // what the nodes' ratios multiply: odds or hazard
+	Nothing bool   // set if gdrun tune found nothing
+	Outcome string // what positive weights raise
+	Ratio   RatioOf
 	Notes   []network.Attribute // columns added by Annotate
 }
 
 // A Node is a feature of the subgraph.
 type Node struct {
-	Feature   int32 // index of the feature; a connector without measurements has a larger index than all features
+	Feature   int32 // index of the feature; connectors without measurements come after all features
 	Name      string
 	Weight    float64
 	Ratio     float64  // odds ratio or hazard ratio; NaN for a connector
@@ -117,8 +117,8 @@ func (s *Subgraph) addEdges(g *graph.Graph) {
 	}
 }
 
-// Parts numbers the components of the subgraph of the given nodes. The nodes must be ascending. The largest component
-// has number 1. Components of equal size are ordered by their first node.
+// Parts numbers the components of the subgraph of the given nodes, which must be ascending. The largest component has
+// number 1. Ties are in the order of the first nodes.
 func Parts(g *graph.Graph, nodes []int32) (part map[int32]int, count int, err error) {
 	part = map[int32]int{}
 	if len(nodes) == 0 {
@@ -147,8 +147,8 @@ func Parts(g *graph.Graph, nodes []int32) (part map[int32]int, count int, err er
 	return part, count, nil
 }
 
-// connectors returns nodes that join the parts of the given nodes. It adds one node after another, always the first
-// node that joins the most parts.
+// connectors returns nodes that join the parts of the given nodes. It repeatedly adds the first node that joins the
+// most parts.
 func connectors(g *graph.Graph, nodes []int32) (found []int32, err error) {
 	for {
 		part, _, err := Parts(g, slices.Sorted(slices.Values(slices.Concat(nodes, found))))

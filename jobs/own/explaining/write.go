@@ -58,7 +58,7 @@ func exact(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// writeTSV writes tab-separated lines. It writes names unchanged, because other programs match nodes by name.
+// writeTSV writes tab-separated lines, with unchanged names, because other programs match nodes by name.
 func writeTSV(w io.Writer, lines [][]string) error {
 	out := csv.NewWriter(w)
 	out.Comma = '\t'

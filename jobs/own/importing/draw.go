@@ -12,10 +12,9 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// A draw is a trial: the indices of each split's samples, in the order of learning.
+// A draw holds, for each split of a trial, the indices of its samples in the order of learning.
 type draw [3][]int
 
-// ownDraw returns the trial with the splits that the user's file assigns.
 func ownDraw(d *sampletable.Data) draw {
 	var own draw
 	for i, s := range d.Split {
@@ -25,8 +24,8 @@ func ownDraw(d *sampletable.Data) draw {
 }
 
 // assigned puts all samples into splits, in a random order. The function `assign` gets the patients of each stratum
-// (see units) in a random order, and assigns each patient to a side: a split or a fold. splitOf returns the split of a
-// side. The result does not depend on which class is positive.
+// (see units) in a random order. It assigns each patient to a side, which is a split or a fold. splitOf returns the
+// split of a side. The result does not depend on which class is positive.
 func assigned(d *sampletable.Data, rng *rand.Rand, sides int, assign func(strata [][]int, sideOf []int),
 	splitOf func(side int) samples.Split) (drawn draw) {
 	of, strata := units(d)
@@ -56,8 +55,8 @@ func assigned(d *sampletable.Data, rng *rand.Rand, sides int, assign func(strata
 	return drawn
 }
 
-// spread moves patients to sides that lack a class, from sides with two or more patients of this class. Then each side
-// has both classes, unless a class has fewer patients than sides.
+// spread moves patients to sides that lack a class, from sides with two or more patients of this class. Afterwards each
+// side has both classes if each class has enough patients.
 func spread(strata [][]int, sideOf []int, sides int) {
 	for _, pure := range strata[:both] {
 		have := slices.Concat(pure, strata[both]) // patients with samples of the class
@@ -77,8 +76,8 @@ func spread(strata [][]int, sideOf []int, sides int) {
 // parts are the shares of the splits in a random trial: training, validation and test.
 var parts = [3]float64{0.6, 0.2, 0.2}
 
-// randomDraw cuts a random order of the patients of each stratum into the splits. So a split has the same number of
-// patients of each class in all trials.
+// randomDraw cuts each stratum, in random order, into the splits. So a split has the same number of patients of each
+// class in all trials.
 func randomDraw(d *sampletable.Data, rng *rand.Rand) draw {
 	return assigned(d, rng, len(parts), func(strata [][]int, sideOf []int) {
 		for _, stratum := range strata {
@@ -95,8 +94,8 @@ func randomDraw(d *sampletable.Data, rng *rand.Rand) draw {
 // both is the index of the stratum of patients with samples of both classes (see units).
 const both = 2
 
-// units returns each sample's patient, numbered in sample order. It also returns the patients in three strata: with
-// only negative samples, with only positive samples, and with both. Without patients, each sample counts as a patient.
+// units returns each sample's patient, numbered in sample order. It also returns the patients in three strata: patients
+// with negative samples, with positive samples, and with both. Without patients, each sample counts as a patient.
 func units(d *sampletable.Data) (of []int32, strata [][]int) {
 	if of = samples.Number(d.Patients); of == nil {
 		of = samples.Number(d.IDs) // ids are unique, so every sample is a unit
@@ -122,8 +121,8 @@ func units(d *sampletable.Data) (of []int32, strata [][]int) {
 	return of, strata
 }
 
-// foldDraw deals all patients to folds in a random order, one stratum after another. So the sizes of folds, and of each
-// class in folds, differ by at most one patient. The given fold is for test, the next fold for validation, and all
+// foldDraw deals the patients to folds in a random order, one stratum after another. So the folds, and each class in
+// the folds, differ in size by at most one patient. The given fold is for test, the next fold for validation, and all
 // other folds for training.
 func foldDraw(d *sampletable.Data, rng *rand.Rand, folds, fold int) draw {
 	return assigned(d, rng, folds, func(strata [][]int, sideOf []int) {
@@ -212,8 +211,7 @@ func (r *Request) noSplit(path string) error {
 		asked, sampletable.SplitColumn, path, why)
 }
 
-// noteSplits warns if a split that the file assigns lacks a class or an event, or if training samples are sorted by
-// label.
+// noteSplits warns if an assigned split lacks a class or an event, or if training samples are sorted by label.
 func noteSplits(d *sampletable.Data, path string, notes *sampletable.Notes) {
 	if d.Split == nil || d.Positive == "" {
 		return

@@ -12,7 +12,7 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// among returns the part of the network that joins features of d.
+// among returns the part of the network between features of d.
 func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sampletable.Notes) (*network.Subgraph,
 	error) {
 	path, features := r.Edges.Path, d.Names
@@ -68,7 +68,8 @@ func (r *Request) nearlyEmpty(edges *network.EdgeList, g *network.Subgraph, feat
 		hint))
 }
 
-// connectorsHint suggests --connectors if the network's largest part then has more than the given number of features.
+// connectorsHint suggests --connectors if connectors bring more than `largest` features into the network's largest
+// part.
 func (r *Request) connectorsHint(edges *network.EdgeList, features []string, largest int) string {
 	if r.Connectors {
 		return ""
@@ -126,7 +127,7 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 	return errors.New(b.String())
 }
 
-// transposeHint returns the hint about --transpose, for a table whose sample ids are names of nodes.
+// transposeHint suggests --transpose for a table whose sample ids are names of nodes.
 func (r *Request) transposeHint() string {
 	if r.Text.Transpose {
 		return "; but the samples' columns have names of nodes: leave out --transpose"
@@ -134,14 +135,14 @@ func (r *Request) transposeHint() string {
 	return "; but the samples' first column has names of nodes: if rows are features, add --transpose"
 }
 
-// areNodes reports whether at least half of the given names are nodes, or at least half of the nodes have a given name.
+// areNodes reports whether at least half of the names are nodes, or half of the nodes are among the names.
 func areNodes(edges *network.EdgeList, names []string) bool {
 	slices.Sort(names)
 	g, err := edges.Among(slices.Compact(names))
 	return err == nil && g.Share() >= DefaultMinMatched
 }
 
-// perhapsTurned adds a hint to an error in reading samples, if --transpose seems to be missing or wrong.
+// perhapsTurned adds a hint to an error in reading samples if --transpose seems to be missing or wrong.
 func (r *Request) perhapsTurned(err error, edges *network.EdgeList) error {
 	var names []string
 	t, bad := dataframe.Open(r.Samples, r.Text)

@@ -10,7 +10,7 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// features returns the features of d, with the contents of the request's tables about features.
+// features returns the features of d, with the contents of the tables about features.
 func (r *Request) features(d *sampletable.Data, notes *sampletable.Notes) (*samples.Features, error) {
 	f := &samples.Features{Names: d.Names, Probes: d.Probes}
 	b := &annotation{features: f, force: r.Force, notes: notes, index: make(map[string]int, len(d.Names))}
@@ -93,8 +93,8 @@ func (b *annotation) readFeatures(path string) error {
 	return nil
 }
 
-// numbers returns the columns of numbers in the table, with their positions. It refuses a table without such columns,
-// and a table with only one of row and col, or only one of x and y.
+// numbers returns the columns of numbers in the table, with their positions. It refuses a table without such columns.
+// It also refuses a row without col, an x without y, and the reverse.
 func (b *annotation) numbers(t *dataframe.Table) (present []samples.NumberColumn, places []int, err error) {
 	f := b.features
 	for _, c := range f.NumberColumns() {
@@ -117,7 +117,6 @@ func (b *annotation) numbers(t *dataframe.Table) (present []samples.NumberColumn
 	return present, places, err
 }
 
-// readGroups reads a table with a row for each feature of each group.
 func (b *annotation) readGroups(path string) error {
 	t, err := b.open(path)
 	if err != nil {
@@ -167,8 +166,8 @@ func (b *annotation) open(path string) (*dataframe.Table, error) {
 	return t, sampletable.Asked(err)
 }
 
-// each calls visit for every row of a table, with the index of the feature that the given column names. If no feature
-// has the name, the index is −1. A note says how many such rows there are.
+// each calls visit for every row of a table, with the index of the feature named in the given column. The index is −1
+// for an unknown feature. A note counts these rows.
 func (b *annotation) each(t *dataframe.Table, path string, column int, visit func(feature int) error) error {
 	rows, names, seen := 0, []string{}, map[string]bool{}
 	for t.Next() {

@@ -10,7 +10,7 @@ import (
 )
 
 // filled returns x with missing values filled in. It also returns each feature's fill value, or nil if no value is
-// missing. The fill value comes from the training samples or, if they have no value of the feature, from all samples.
+// missing. The fill value comes from the training samples, or from all samples if the training samples have no value.
 func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]float64, fill []float64) {
 	isGap := func(x []float64) bool { return slices.ContainsFunc(x, math.IsNaN) }
 	if !slices.ContainsFunc(d.X, isGap) {
@@ -22,7 +22,7 @@ func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]fl
 		everywhere[i] = i
 	}
 	weights := weightsOf(d, everywhere)
-	present := func(rows []int, j int) (values, of []float64) { // of: the weights of values, or nil
+	present := func(rows []int, j int) (values, of []float64) { // of: the values' weights, or nil
 		for _, i := range rows {
 			if v := d.X[i][j]; v == v {
 				values = append(values, v)

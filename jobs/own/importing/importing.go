@@ -27,7 +27,7 @@ type Result struct {
 	Event      string   // column of events; empty unless Task is Survival
 	Positive   string   // label of class +1, or of an event; empty in regression
 	Negative   string   // label of class −1, or of a censored sample; may be empty
-	Read       []string // sentences about what Import read
+	Read       []string // what Import read, in sentences
 	Notes      []string // warnings for the user
 }
 
@@ -75,7 +75,6 @@ func Import(ctx context.Context, r Request, progress func(done, total int)) (*Re
 	return result, nil
 }
 
-// A dataset is the content of a request's files.
 type dataset struct {
 	request  *Request
 	data     *sampletable.Data
@@ -83,7 +82,7 @@ type dataset struct {
 	network  *network.Subgraph
 	read     []string
 	alike    string // how many samples are nearly equal, in words; "" if none, or if patients are known
-	flat     []bool // by feature: set if it is constant in the training samples of any trial
+	flat     []bool // by feature: whether it is constant in the training samples of any trial
 }
 
 func (r *Request) read(ctx context.Context, notes *sampletable.Notes) (_ *dataset, err error) {

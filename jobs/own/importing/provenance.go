@@ -7,7 +7,7 @@ import (
 	"graphda/io/samples"
 )
 
-// sources describes the files of a request. It reads them again for their digests.
+// sources describes the files of a request. It reads the files again for their digests.
 func (r *Request) sources() (all []Source, err error) {
 	for _, file := range []struct{ role, path string }{{"samples", r.Samples}, {"labels", r.Labels},
 		{"edges", r.Edges.Path}, {"features", r.Features}, {"groups", r.Groups}} {

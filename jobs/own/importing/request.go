@@ -17,8 +17,8 @@ import (
 // DefaultTrials is the default number of random splits.
 const DefaultTrials = 20
 
-// DefaultMinMatched is the default of Request.MinMatched. With a smaller share of matching names, the tables probably
-// use different kinds of names.
+// DefaultMinMatched is the default of Request.MinMatched. If fewer names match, the tables probably use different kinds
+// of names.
 const DefaultMinMatched = 0.5
 
 // A Request names the files to import, and says how to read them.
@@ -31,7 +31,7 @@ type Request struct {
 
 	Edges      network.EdgeRequest // the network
 	Connectors bool                // keeps nodes without measurements if they join two or more features
-	MinMatched float64             // smallest share of matching names, among nodes or features; 0 means the default
+	MinMatched float64             // smallest share of names that must match, among nodes or features; 0 means the default
 
 	Trials      int    // number of trials; 0 means DefaultTrials, or 1 if samples have a column "split"
 	Folds       int    // number of folds of a cross-validation, at least 3; 0 means random splits
@@ -39,7 +39,7 @@ type Request struct {
 	Standardise bool   // scales features to mean 0 and standard deviation 1 over each trial's training samples
 }
 
-// Validate checks the settings without opening a file. Its error, a userinput.Error, names all settings that are out of
+// Validate checks the settings without opening a file. It returns a userinput.Error that names all settings out of
 // range.
 func (r *Request) Validate() error {
 	var errs []error
@@ -84,7 +84,7 @@ func (r *Request) place() (string, error) {
 func replaceable(dir string) error {
 	switch there, err := os.Lstat(dir); {
 	case err != nil:
-		return nil // dir does not exist, or creating dir fails later and says why
+		return nil // dir does not exist, or creating it will fail
 	case !there.IsDir():
 		return errors.New("it is no directory")
 	}
@@ -96,7 +96,7 @@ func replaceable(dir string) error {
 	if err != nil {
 		return err
 	}
-	made, err := samples.Metadata(own[len(own)-1]) // paths are sorted, so the last file has samples or a list of rows
+	made, err := samples.Metadata(own[len(own)-1]) // by the order of paths, a file of samples or rows
 	if err != nil {
 		return err
 	}

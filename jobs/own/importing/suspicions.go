@@ -38,7 +38,7 @@ func (d *suspects) add(format string, args ...any) {
 
 // A column has statistics of a feature over all samples.
 type column struct {
-	whole, binary             bool // set if all values are whole numbers; set if all values are 0 or 1
+	whole, binary             bool // whether all values are whole numbers, and whether all are 0 or 1
 	least, most               float64
 	mean, variance, deviation float64
 	n                         float64 // number of values that are not missing
@@ -75,7 +75,7 @@ func (d *suspects) look() {
 var dateName = regexp.MustCompile(`(?i)^([0-9]{1,2}-(mar|sep|dec|oct|apr)|(mar|sep|dec|oct|apr)-[0-9]{1,2})$`)
 
 // maxRatio is the largest harmless ratio of two features' standard deviations. With a larger ratio, methods that use
-// one step size for all features learn models that are no better than chance.
+// one step size for all features do no better than chance.
 const maxRatio = 100
 
 // Features notes names that a spreadsheet has turned into dates. If standardise is false, it also notes constant
@@ -89,7 +89,7 @@ func (d *suspects) Features(standardise bool) []string {
 func (d *suspects) noteFeatures(standardise bool) {
 	columns := d.columns
 	var dates, constant []string
-	low, high := -1, -1 // features with the smallest and largest positive deviation
+	low, high := -1, -1 // features with the smallest and the largest positive deviation
 	for j, c := range columns {
 		if dateName.MatchString(d.Names[j]) {
 			dates = append(dates, d.Names[j])
@@ -125,8 +125,8 @@ func (d *suspects) noteFeatures(standardise bool) {
 }
 
 // Mistakes notes columns that are probably not features, raw counts, samples that probably come from the same patient,
-// and values that drift along the rows. `alike` says how many samples are nearly equal. It is "" if none are, or if the
-// table names patients. Call Features first.
+// and values that drift along the rows. `alike` says how many samples are nearly equal. It is "" if there are none, or
+// if the table names patients. Call Features first.
 func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, alike string) {
 	d.notes = nil
 	d.noteUnlike(degree)
@@ -138,15 +138,15 @@ func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, ali
 	return d.notes, alike
 }
 
-// If more than fewUnlike percent of the features have only whole numbers, whole numbers are not suspicious.
+// fewUnlike is the largest percentage of features with only whole numbers at which whole numbers are suspicious.
 const fewUnlike = 10
 
 // batchName matches names of columns of batches.
 var batchName = regexp.MustCompile(`(?i)^(batch|plate|run|site|cent(er|re)|scanner|lane|chip|slide|lot|lab|platform)` +
 	`([ _.-]?(id|no|nr|number))?$`)
 
-// withLabel describes the correlation of column j with the label, if it exceeds 4 standard errors. `stop` is the
-// punctuation that ends the previous sentence.
+// withLabel describes the correlation of column j with the label if it exceeds 4 standard errors. `stop` ends the
+// previous sentence.
 func (d *suspects) withLabel(j int, stop string) string {
 	var x, y []float64
 	for i, row := range d.X {
@@ -160,8 +160,8 @@ func (d *suspects) withLabel(j int, stop string) string {
 	return ""
 }
 
-// noteUnlike notes columns without an edge that are perhaps no features. The name of such a column suggests patients or
-// batches, or its values are whole numbers while other features have fractions.
+// noteUnlike notes columns without an edge that are perhaps no features. Their names suggest patients or batches, or
+// they are whole numbers while other features have fractions.
 func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	columns := d.columns
 	var unlike []int
@@ -193,11 +193,11 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	}
 }
 
-// replicateID matches ids of one of several samples of a patient, such as P12_rep3 or P12-T.
+// replicateID matches ids of patients with several samples, such as P12_rep3 or P12-T.
 var replicateID = regexp.MustCompile(`(?i)^(.*[0-9a-z])[ _.:-]+(` +
 	`(replicate|rep|sample|visit|time|day|run|[rstvd])?[ _.-]?([0-9]{1,2}[a-z]?|[a-d])|tumou?r|normal|[tn])$`)
 
-// noteIDs notes ids which suggest that many patients have several samples.
+// noteIDs notes ids that suggest several samples for many patients.
 func (d *suspects) noteIDs() {
 	of, in, example := map[string][]string{}, 0, ""
 	for _, id := range d.IDs {
@@ -218,8 +218,8 @@ func (d *suspects) noteIDs() {
 	}
 }
 
-// noteDrift notes a table sorted by label whose values drift along the rows of each class. A drift is noted if at most
-// one of 199 shuffles of the rows drifts as much.
+// noteDrift notes a table sorted by label whose values drift along the rows of each class. At most one of 199 shuffles
+// of the rows may drift as much.
 func (d *suspects) noteDrift() {
 	if !d.Classes {
 		return
@@ -266,7 +266,7 @@ func (d *suspects) noteDrift() {
 		"were measured in this order, what is found may be the order")
 }
 
-// noteCounts notes raw counts. These are nonnegative whole numbers with a larger variance than Poisson variables.
+// noteCounts notes raw counts: nonnegative whole numbers with a larger variance than Poisson variables.
 func (d *suspects) noteCounts() {
 	columns := d.columns
 	whole, scattered := 0, 0
@@ -290,12 +290,11 @@ const (
 	alike         = 0.99
 	alikeFeatures = 10
 	alikeSamples  = 1000        // largest number of samples to compare, the first in the order of ids
-	alikeWork     = 500_000_000 // largest number of products; vectors leaves out features to stay below it
+	alikeWork     = 500_000_000 // largest number of products; with more, vectors skips features
 )
 
-// A group of replicates has at most mostReplicates samples, because larger groups are batches. The gap between a group
-// and the nearest other sample must be clearGap times the usual gap. The share of samples in groups must be at least
-// manyReplicated.
+// A group of replicates has at most mostReplicates samples, because larger groups are batches. The gap around a group
+// must be clearGap times the usual gap. At least the share manyReplicated of the samples must be in groups.
 const (
 	mostReplicates = 6
 	clearGap       = 4
@@ -303,7 +302,7 @@ const (
 )
 
 // vectors returns the first samples as unit vectors of standardised features. Missing values are 0. If there are too
-// many features, it uses every second feature, or every third, and so on.
+// many features, it uses only every second feature, or every third, and so on.
 func (d *suspects) vectors() (all [][]float64) {
 	n := min(len(d.X), alikeSamples)
 	stride := 1 + n*n/2*len(d.Names)/alikeWork
@@ -323,13 +322,13 @@ func (d *suspects) vectors() (all [][]float64) {
 	return all
 }
 
-// A neighbour of a sample is another sample. r is the correlation of the two.
+// A neighbour is another sample. r is its correlation with the sample.
 type neighbour struct {
 	sample int
 	r      float64
 }
 
-// neighbours returns, for each sample, all samples of other patients, the nearest first.
+// neighbours returns each sample's neighbours among other patients, the nearest first.
 func (d *suspects) neighbours() (near [][]neighbour) {
 	z := d.vectors()
 	near = make([][]neighbour, len(z))
@@ -345,7 +344,7 @@ func (d *suspects) neighbours() (near [][]neighbour) {
 }
 
 // gap returns k·log(d(k+1)/d(k)), where d(k) is the distance to the k-th neighbour. Among samples of one kind, gap has
-// an exponential distribution. For every k, the mean gap is one over the samples' intrinsic dimension (Levina and
+// the same exponential distribution for every k. Its mean is one over the samples' intrinsic dimension (Levina and
 // Bickel, Maximum likelihood estimation of intrinsic dimension, 2004).
 func gap(near []neighbour, k int) float64 {
 	distance := func(k int) float64 { return math.Sqrt(max(1e-12, 2-2*near[k].r)) }
@@ -355,8 +354,8 @@ func gap(near []neighbour, k int) float64 {
 	return float64(k) * math.Log(distance(k)/distance(k-1))
 }
 
-// replicated returns the samples in groups of replicates. Each sample of a group is nearer to all samples of the group
-// than to any other sample. The gap after the group is clearly larger than gaps between farther neighbours.
+// replicated returns the samples that are in groups of replicates. The samples of a group are nearer to each other than
+// to all other samples, with a clear gap.
 func replicated(near [][]neighbour) (in []int) {
 	group := func(i, k int) []int { // sample i and its k nearest neighbours
 		all := []int{i}
@@ -415,8 +414,7 @@ func (d *suspects) noteAlike() (without string) {
 	return ""
 }
 
-// addAlike notes which samples are alike, with an example. The last argument is a sentence about another possible
-// reason.
+// addAlike notes which samples are alike, with an example. `other` is a sentence about another possible reason.
 func (d *suspects) addAlike(which, example, other string) (without string) {
 	without, why := which, "are they several samples of one patient? --patient COLUMN keeps them on one side of each split"
 	if d.Patients != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // Trained returns digests that identify the samples of an imported dataset. They depend on the samples' ids and on the
-// measured values of some features. If the ids are row numbers, the digests have the empty id.
+// measured values of some features. Row numbers count as empty ids.
 func Trained(ds *samples.Dataset, first *samples.Trial, features []int32) (t *model.Trained, err error) {
 	files, err := ds.Files()
 	k := slices.IndexFunc(files, func(path string) bool {
@@ -33,7 +33,7 @@ func Trained(ds *samples.Dataset, first *samples.Trial, features []int32) (t *mo
 		if err != nil {
 			return err
 		}
-		// Import sorts samples by ids or, without ids, by values: see sampletable.Table.Read.
+		// sampletable.Table.Read sorts the samples by ids or, without ids, by values.
 		if first.Metadata["split"] != "column" && !slices.IsSorted(ids) {
 			ids = make([]string, len(ids))
 		}

@@ -22,22 +22,22 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// inPlace calls `fill` for a temporary directory. If `fill` succeeds, it moves the directory to dir. The first result
-// is true if dir was a dataset before. inPlace also removes the files of killed imports.
+// inPlace calls `fill` for a temporary directory, and then moves the directory to dir. `replaced` is true if dir was a
+// dataset before. inPlace also removes the files of killed imports.
 func inPlace(dir string, fill func(draft string) error) (replaced bool, err error) {
 	outer, err := seal.CreateDir(dir)
 	if err != nil {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(outer)) }()
-	draft := filepath.Join(outer, filepath.Base(dir)) // made by Mkdir, so that its permissions follow the user's umask
+	draft := filepath.Join(outer, filepath.Base(dir)) // made by Mkdir, so its permissions follow the umask
 	if err := os.Mkdir(draft, 0o777); err != nil {
 		return false, err
 	}
 	if err := fill(draft); err != nil {
 		return false, err
 	}
-	if err := replaceable(dir); err != nil { // another process may have changed dir meanwhile
+	if err := replaceable(dir); err != nil { // another process may have changed dir
 		return false, fmt.Errorf("%s: %w", dir, err)
 	}
 	before := filepath.Join(outer, "before")
@@ -150,7 +150,7 @@ func TimesOf(metadata map[string]string) *model.Survival {
 		Censored: metadata["negative"]}
 }
 
-// Alike returns the metadata's warning about samples that may come from one patient, or "" if there is none.
+// Alike returns the metadata's warning about samples that may come from one patient, or "".
 func Alike(metadata map[string]string) string {
 	if metadata[alikeKey] == "" {
 		return ""
@@ -169,8 +169,8 @@ func (s *dataset) drawn(trial int) draw {
 	return randomDraw(s.data, samples.TrialRand(s.request.Seed, key(s.data), trial))
 }
 
-// key returns a text that seeds random draws. It depends only on the samples' ids or, if the file has no ids, on the
-// number of samples.
+// key returns a text that seeds random draws. It depends only on the samples' ids or, without ids, on the number of
+// samples.
 func key(d *sampletable.Data) string {
 	h := sha256.New()
 	fmt.Fprint(h, len(d.IDs))
@@ -216,8 +216,7 @@ func (s *dataset) writeSamples(ctx context.Context, path string) error {
 
 const featuresFile = "features.parquet"
 
-// writeTrial writes a trial into a new directory. It sets s.flat for features that are constant in the training
-// samples.
+// writeTrial writes a trial into a new directory, and sets s.flat.
 func (s *dataset) writeTrial(dir string, drawn draw, metadata map[string]string) error {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return err
@@ -256,8 +255,8 @@ func (s *dataset) writeFeatures(path string, train []int) error {
 	return samples.WriteFeatures(path, &features)
 }
 
-// readBack reads the written dataset as any command does, and fills in the numbers of the result. All trials share the
-// samples, so it reads the samples only with the last trial.
+// readBack reads the written dataset as any command does, and fills in the numbers of the result. It reads the samples
+// once, because all trials share them.
 func (r *Result) readBack(ctx context.Context, dir string) error {
 	ds, err := samples.Open(dir)
 	if err != nil {

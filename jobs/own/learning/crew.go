@@ -11,7 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A Crew runs numbered jobs in parallel. A result's journal key has the job's number and all values that Give got.
+// A Crew runs numbered jobs in parallel. The journal key of a result has the job's number and all values passed to
+// Give.
 type Crew struct {
 	Workers  int                   // 0 means one worker
 	Progress func(done, total int) // called after each job; may be nil
@@ -23,13 +24,13 @@ type Crew struct {
 	given [sha256.Size]byte
 }
 
-// Give adds values to the journal keys of all later results. Callers pass everything that these results depend on, so
-// that a repeated command never reuses a result of other values.
+// Give adds values to the journal keys of all later results. Callers pass everything that these results depend on. So a
+// repeated command never reuses a result for other values.
 func (c *Crew) Give(what ...any) {
 	c.given = sha256.Sum256(fmt.Appendf(c.given[:], "%q", fmt.Sprint(what...)))
 }
 
-// Parallel runs the jobs 0 to n−1. It calls newWorker once for each worker. The result of newWorker runs job i.
+// Parallel runs the jobs 0 to n−1. It calls newWorker once for each worker, and each worker runs jobs by their number.
 func (c *Crew) Parallel(ctx context.Context, n int, newWorker func() func(i int)) error {
 	return c.Keep(ctx, n, newWorker, nil)
 }

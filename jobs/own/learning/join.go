@@ -8,7 +8,7 @@ import (
 func Join(t *samples.Trial) *samples.Trial { return JoinUpTo(t, samples.Test) }
 
 // JoinUpTo joins a trial's training, validation and test samples into one block for learning. With samples.Valid it
-// omits the test samples. It undoes the dataset's scaling, so the joined samples have their measured values.
+// omits the test samples. The joined samples have their measured values, without the dataset's scaling.
 func JoinUpTo(t *samples.Trial, last samples.Split) *samples.Trial {
 	joined, features := *t, *t.Features
 	joined.Features = &features

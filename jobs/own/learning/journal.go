@@ -30,17 +30,17 @@ type Journal struct {
 	lost func(error) // called once, by Keep, after the first error
 
 	mu    sync.Mutex
-	known map[string][]byte // by key: records of the file that Recall has not returned yet
+	known map[string][]byte // by key: records that Recall has not returned yet
 	whole int64             // length of the file's complete records, in bytes
 	file  *os.File          // nil until Keep writes the first record
 	err   error
 }
 
-// ErrChanged reports a record that no run can have written, although its checksum is right.
+// ErrChanged reports a record that no run can have written, in spite of its right checksum.
 var ErrChanged = userinput.Errorf("the results of an earlier run were changed, so they are not used; run the command " +
 	"again to start over")
 
-// journalMark begins a journal's file. The version of the program and a line break follow.
+// journalMark begins a journal's file, before the program's version and a line break.
 const journalMark = "graphda resume "
 
 // OpenJournal reads the journal at path. The file may be missing. If Keep cannot write the file later, it calls lost.
@@ -75,10 +75,10 @@ func OpenJournal(path string, lost func(error)) (*Journal, error) {
 	return j, nil
 }
 
-// keySize is a key's length in bytes: 32 for the SHA-256 of the values that Crew.Give got, and 4 for the job's number.
+// keySize is a key's length: 32 bytes for the SHA-256 of the values passed to Crew.Give, and 4 for the job's number.
 const keySize = 36
 
-// Len returns the number of records that OpenJournal read and Recall has not returned yet.
+// Len returns the number of records that Recall has not returned yet.
 func (j *Journal) Len() int { return len(j.known) }
 
 // Recall decodes the record with the given key into values. It returns false if there is no complete record.
@@ -97,7 +97,7 @@ func (j *Journal) Recall(key string, values []any) bool {
 	return ok
 }
 
-// Keep writes a record of the given values under the given key, unless there are no values.
+// Keep writes a record of the values under the key, unless there are no values.
 func (j *Journal) Keep(key string, values []any) {
 	if j == nil || len(values) == 0 {
 		return
@@ -161,7 +161,7 @@ func (j *Journal) Remove() error {
 	return nil
 }
 
-// Program identifies the program and the processor's kind, because another processor may round differently.
+// Program identifies the program and the kind of processor, because another processor may round differently.
 func Program() string {
 	build, _ := debug.ReadBuildInfo()
 	return fmt.Sprint(seal.Version, executor.CPUKind(), build)

@@ -20,7 +20,7 @@ type Measures struct {
 	Chance float64 // variance of the AUC or C for random scores; see stats.AreaInterval
 }
 
-// Chance returns the mean of the field Chance over the trials.
+// Chance returns the mean of the field Chance.
 func Chance(found []Measures) (mean float64) {
 	for i := range found {
 		mean += found[i].Chance / float64(len(found))
@@ -31,7 +31,7 @@ func Chance(found []Measures) (mean float64) {
 // Score returns the measure by which settings are chosen.
 func (m *Measures) Score(loss learners.Loss) float64 { return OutcomeOf(loss).Score(m) }
 
-// Predict measures a model's predictions on a block. A prediction is the model's score plus the sample's offset.
+// Predict measures a model's predictions on a block: scores plus the samples' offsets.
 func (sp *Split) Predict(score func(x []float64) float64, b *samples.Block, e *metrics.Evaluator) Measures {
 	scores := make([]float64, b.Rows())
 	for i := range scores {
@@ -59,7 +59,7 @@ func Measured(loss learners.Loss, scores []float64, b *samples.Block, threshold 
 	case Times:
 		m.C, m.Chance = metrics.Concordance(scores, targets, b.Strata)
 		return m
-	case Numbers: // the targets' training mean is 0, so predicting 0 gives R² = 0
+	case Numbers: // the mean of the training targets is 0
 		error, total := 0.0, 0.0
 		for i, y := range targets {
 			error += weight(i) * (scores[i] - y) * (scores[i] - y)

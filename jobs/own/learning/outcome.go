@@ -14,7 +14,7 @@ type Outcome struct {
 	Measure string // name of the measure by which settings are chosen
 	Guess   float64
 	Passes  int  // default number of passes over the training samples
-	Area    bool // the measure is a share of pairs in the right order, so Measures.Chance applies
+	Area    bool // Measure is a share of pairs in the right order, with a Measures.Chance
 	Score   func(*Measures) float64
 }
 
@@ -36,7 +36,7 @@ func OutcomeOf(loss learners.Loss) *Outcome {
 	return Numbers
 }
 
-// LossFor returns the loss of the given name for the trial t. If labels are times, it is Cox's partial likelihood.
+// LossFor returns the loss of the given name or, if labels are times, Cox's partial likelihood.
 func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	if !samples.Times(t.Metadata) {
 		return plan.LossFor(t, name)

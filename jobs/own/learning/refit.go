@@ -25,11 +25,11 @@ func (sp *Split) Models(ws *learners.Workspace, s Setting, passes int) (*Learned
 	return of, err
 }
 
-// Penalties lists the ridge penalties of refits. Powers of ten are close enough, because calibration corrects weights
-// that are shrunk too much or too little.
+// Penalties lists the ridge penalties of refits. Powers of ten are close enough, because calibration corrects the
+// shrinkage.
 var Penalties = []float64{0.01, 0.1, 1, 10}
 
-// Refits fits the weights of the features in support anew, once for each penalty. Covariates are not penalised.
+// Refits fits the weights of the features in support, once for each penalty. Covariates are not penalised.
 func (sp *Split) Refits(support []int32) (fits []*learners.Model, err error) {
 	for _, penalty := range Penalties {
 		m, err := sp.fit(sp.Train.P, support, penalty)
@@ -59,7 +59,7 @@ func Score(b *samples.Block, fits []*learners.Model) (all []Scored) {
 	return all
 }
 
-// Folds is the number of folds that calibrate the final model. A selection looks too good on its own samples, so a
+// Folds is the number of folds that calibrate the final model. A selection fits its own samples too well, so a
 // selection and a refit on the other folds score each fold.
 const Folds = 10
 
@@ -77,10 +77,10 @@ func (sp *Split) Dealt() []int {
 	return fold
 }
 
-// ScoreFold learns and standardises with the samples outside fold f, and scores the samples of fold f, in sp's units.
+// ScoreFold standardises and learns the samples outside fold f. It scores the samples of fold f, in sp's units.
 func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold []int, f int) ([]Scored,
 	error) {
-	var rows [2][]int // the rows outside the fold, and the rows of the fold
+	var rows [2][]int // rows outside the fold, and rows of the fold
 	for i, of := range fold {
 		k := 0
 		if of == f {

@@ -26,7 +26,7 @@ type Split struct {
 
 	TargetUnits
 	Variance  float64 // mean variance of the training features; 1 if Flat
-	Flat      bool    // every feature is constant in the training samples
+	Flat      bool    // whether every feature is constant in the training samples
 	Each      bool    // GraphDA finds a support after each sample (see Setting.Fill)
 	LambdaMax float64
 
@@ -106,8 +106,8 @@ func (sp *Split) prepare(features bool) error {
 	return sp.adjust()
 }
 
-// adjust fits an unpenalised model of the covariates alone to the training samples. This model's scores are the offsets
-// when features are learned. Its training residuals are uncorrelated with the covariates.
+// adjust fits an unpenalised model of the covariates alone to the training samples. Its scores are the offsets when
+// features are learned.
 func (sp *Split) adjust() (err error) {
 	defer sp.measure()
 	if OutcomeOf(sp.Loss) == Times {
@@ -146,7 +146,7 @@ func (sp *Split) With(m *learners.Model) *learners.Model {
 	return &sum
 }
 
-// Told returns the covariates and their weights for a model's file, or nil without covariates.
+// Told returns the covariates and their weights for a model's file, or nil.
 func (sp *Split) Told(ridge *learners.Model) *model.Covariates {
 	if sp.Alone == nil {
 		return nil
@@ -158,7 +158,7 @@ func (sp *Split) Told(ridge *learners.Model) *model.Covariates {
 	return c
 }
 
-// Units returns the number of each sample's patient. Without patients, each sample has a number of its own.
+// Units returns the number of each sample's patient. Without patients, each sample has its own number.
 func Units(b *samples.Block) []int32 {
 	if b.Patient != nil {
 		return b.Patient
@@ -222,8 +222,8 @@ func (sp *Split) Rounds(passes int) int {
 	return passes * sp.Train.Rows()
 }
 
-// Class returns the class of a training sample for stratified draws: −1 or +1. For times, +1 means an event. For
-// numbers, all samples have class 0.
+// Class returns the class of a training sample for stratified draws: −1 or +1. For times, an event is +1. For numbers,
+// every class is 0.
 func (sp *Split) Class(i int) float64 {
 	if OutcomeOf(sp.Loss) == Numbers {
 		return 0
@@ -257,8 +257,8 @@ func Support(m *learners.Model) []int32 {
 	return support
 }
 
-// Subset returns a split whose training samples are the given rows of sp. The new split may have other features, so the
-// function fill writes the features of row i to dst.
+// Subset returns a split whose training samples are the given rows of sp. The new split may have other features: fill
+// writes the features of row i to dst.
 func (sp *Split) Subset(rows []int, problem *learners.Problem, fill func(dst []float64, i int)) (*Split, error) {
 	sub := &Split{Problem: problem, Loss: sp.Loss, TargetUnits: TargetUnits{Scale: 1}, Covariates: sp.Covariates}
 	sub.Train = samples.Block{P: problem.P, X: make([]float64, len(rows)*problem.P)}

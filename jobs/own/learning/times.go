@@ -24,8 +24,7 @@ func (sp *Split) descend(l *learners.Learner, passes int) error {
 	return l.CheckFinite()
 }
 
-// fit fits a model of the features in support and the covariates. The ridge penalty applies to the weights of features,
-// not to the weights of covariates.
+// fit fits a model of the features in support and the covariates. The ridge penalty is on the features only.
 func (sp *Split) fit(p int, support []int32, penalty float64) (*learners.Model, error) {
 	b := &sp.Train
 	if sp.risks == nil {
@@ -50,8 +49,8 @@ func (sp *Split) fit(p int, support []int32, penalty float64) (*learners.Model, 
 	return m, nil
 }
 
-// Rest returns the residual of each training sample under the model of the covariates: the negative derivative of the
-// sample's loss by its score. For times this is the martingale residual.
+// Rest returns the residuals of the training samples under the model of the covariates. A residual is the negative
+// derivative of the sample's loss by its score. For times it is the martingale residual.
 func (sp *Split) Rest() []float64 {
 	b, rest := &sp.Train, make([]float64, len(sp.Train.Y))
 	if sp.risks != nil {

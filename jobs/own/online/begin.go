@@ -20,7 +20,7 @@ import (
 // A Beginning says what a new model starts from: another model, or a dataset and a method.
 type Beginning struct {
 	From string // path of a model to continue; may be empty
-	Zero bool   // begin with zero weights, and take only features, scales and settings of From
+	Zero bool   // begin with zero weights: take only features, scales and settings from From
 
 	Dataset string // the dataset's directory; only features, network and class names are read
 	Trial   int
@@ -33,7 +33,7 @@ func (b *Beginning) given() bool {
 	return b.From != "" || b.Dataset != "" || b.Method != "" || len(b.Params) > 0 || b.Loss != "" || b.Zero
 }
 
-// open reads the model at path, or begins one if there is no file. The options in b must match an existing model.
+// open reads the model at path, or begins a model if there is no file. The options in b must match an existing model.
 func open(path string, b *Beginning) (*model.Model, error) {
 	m, err := model.Read(path)
 	switch {
@@ -108,10 +108,10 @@ func (b *Beginning) begin() (*model.Model, error) {
 	return b.fromDataset()
 }
 
-// accounts lists the names of the sums of losses and mistakes in a learner's memory.
+// accounts names the sums of losses and mistakes in a learner's memory.
 var accounts = []string{"loss", "mistakes", "loss_wbar", "mistakes_wbar"}
 
-// fromModel continues another model, as if that model's samples came before the samples of the stream.
+// fromModel continues another model, as if the other model's samples came before the stream.
 func (b *Beginning) fromModel() (*model.Model, error) {
 	m, err := model.Read(b.From)
 	if err != nil {
@@ -136,7 +136,7 @@ func (b *Beginning) fromModel() (*model.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.From, err)
 	}
-	m.Frequency = nil // the frequencies describe the earlier model's selection
+	m.Frequency = nil // frequencies describe the earlier model
 	m.State.Learned, m.State.Stream = 0, model.Stream{}
 	enter(m, l)
 	for _, name := range accounts {

@@ -6,13 +6,12 @@
 // The file holds the model that predicts, and the state of its learner: the problem, the settings, the method's memory
 // (learners.Snapshot), and the position in the stream of samples. A killed process loses what it has learned since it
 // last wrote the file. When the same command reads the same stream again, it skips the samples that the model in the
-// file has learned, and learns the rest. In the end the file has the same bytes as without the kill, because no byte
-// depends on when the file was written.
+// file has learned, and learns the rest. In the end the file has the same bytes as without the kill.
 //
 // # How a stream is recognised
 //
 // The file identifies the stream by checksums of its first 16 samples, and by one checksum of all samples that it has
 // learned. Another stream is refused unless Request.Next allows a new stream. A stream counts as new if one of its
-// first 16 samples differs from the sample at the same place of the last stream. So after a crash in the middle of a
-// new stream, the same command continues with this stream.
+// first 16 samples differs from the last stream. So after a crash in the middle of a new stream, the same command
+// continues with this stream.
 package online

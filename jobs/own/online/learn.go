@@ -33,9 +33,9 @@ type Request struct {
 	Next    bool   // the samples may be a new stream
 
 	// The functions may be nil.
-	Passed    func(samples int)           // called before learning, with the number of samples learned earlier
-	Torn      func(at *stream.Unfinished) // called if the last line is unfinished; Learn ignores such a line
-	Far       func(note string)           // called once, if values are far from the values that standardise the model
+	Passed    func(samples int)           // called before learning, with the number of samples learned in earlier calls
+	Torn      func(at *stream.Unfinished) // called if the last line is unfinished and ignored
+	Far       func(note string)           // called at most once, if values are far from the training samples
 	Predicted func(p *Prediction) error   // called for each sample, before the model learns it
 	Report    func(r *Report) error       // called after each write of the model
 }
@@ -47,7 +47,7 @@ type Prediction struct {
 	Score        float64 // in the units of the targets
 }
 
-// A Report says how well the weights predicted the samples of all streams, before the model learned each sample.
+// A Report sums up the Predictions of all streams.
 type Report struct {
 	Classifies             bool
 	Samples                int
@@ -104,7 +104,7 @@ type session struct {
 	waiting []*sample // samples whose stream is not recognised yet
 
 	met    int          // number of this stream's samples that the method meet has processed
-	stream model.Stream // number and checksums of these samples
+	stream model.Stream // number and checksums of the met samples
 	known  model.Stream // the last stream in the model's file; zero if this stream is new
 	saved  int          // number of samples that the model in the file has learned
 }
@@ -151,7 +151,7 @@ func (s *session) run(ctx context.Context) error {
 	}
 }
 
-// recognise decides whether this stream repeats the last stream (see doc.go). Until then, samples wait.
+// recognise decides whether this stream repeats the last stream (see doc.go). Until it has decided, samples wait.
 func (s *session) recognise(next *sample) error {
 	first := s.known.First[:min(s.known.Samples, len(s.known.First))]
 	k := s.met + len(s.waiting)
@@ -175,7 +175,7 @@ func (s *session) recognise(next *sample) error {
 	return nil
 }
 
-// meet learns a sample, unless the model learned the sample before the command began.
+// meet learns a sample that the model has not learned in an earlier call.
 func (s *session) meet(next *sample) error {
 	if s.met < len(s.stream.First) {
 		s.stream.First[s.met] = next.sum
@@ -222,7 +222,7 @@ func (s *session) learn(next *sample) error {
 	return nil
 }
 
-// end writes the model if it has learned since the last write, and returns why.
+// end writes the model if it has learned since the last write. It returns why if there is no other error.
 func (s *session) end(why error) error {
 	if s.model.State.Learned > s.saved {
 		if err := s.save(); err != nil {
@@ -272,11 +272,11 @@ type sample struct {
 	err   error // why the stream ended; nil for a sample
 }
 
-// ahead is the number of samples that Learn may read before the model has learned the earlier samples.
+// ahead is the number of samples that Learn reads in advance.
 const ahead = 64
 
-// read reads samples until the samples or the context end. It reuses a sample's memory 2·ahead samples later. That is
-// safe: at most ahead samples wait in the channel, and recognise lets at most len(model.Stream.First) samples wait.
+// read reads samples until the samples or the context end. It reuses a sample's memory 2·ahead samples later. At most
+// ahead samples wait in the channel, and at most len(model.Stream.First) samples wait for recognise.
 func (s *session) read(ctx context.Context) <-chan *sample {
 	read := make(chan *sample, ahead)
 	go func() {

@@ -11,7 +11,7 @@ import (
 	"graphda/learners"
 )
 
-// NewState returns a state from which the learner l can continue. l learns the targets (y − center)/scale.
+// NewState returns a state from which the learner l, with targets (y − center)/scale, can continue.
 func NewState(l *learners.Learner, s learners.Settings, pr *learners.Problem, center, scale float64) *model.State {
 	state := &model.State{Method: s.Method.Name, Parameters: map[string]string{}, Center: center, Scale: scale,
 		Graph: pr.Graph, Groups: pr.Groups, Truth: pr.Truth}
@@ -41,7 +41,7 @@ func newLearner(m *model.Model) (*learners.Learner, error) {
 	return l, nil
 }
 
-// Settings returns the method of the learner whose state is s, with the values of its parameters.
+// Settings returns the method of the state s, with the values of its parameters.
 func Settings(s *model.State) (learners.Settings, error) {
 	var params []plan.Param
 	for _, name := range slices.Sorted(maps.Keys(s.Parameters)) {
@@ -50,7 +50,7 @@ func Settings(s *model.State) (learners.Settings, error) {
 	return plan.Settings(s.Method, params)
 }
 
-// freshLearner returns a learner that has learned no sample, for the problem and the settings of m.
+// freshLearner returns a new learner for the problem and the settings of m.
 func freshLearner(m *model.Model) (*learners.Learner, error) {
 	s := m.State
 	loss, err := learners.LookupLoss(m.Loss)
@@ -83,7 +83,7 @@ func enter(m *model.Model, l *learners.Learner) {
 	}
 }
 
-// NewWeights returns the weights that predict y, from a model that predicts (y − center)/scale.
+// NewWeights converts a model that predicts (y − center)/scale into weights that predict y.
 func NewWeights(name string, of *learners.Model, center, scale float64) model.Weights {
 	w := model.Weights{Name: name, W: make([]float64, len(of.W)), Intercept: center + scale*of.Intercept}
 	for j, v := range of.W {
@@ -92,7 +92,7 @@ func NewWeights(name string, of *learners.Model, center, scale float64) model.We
 	return w
 }
 
-// difference names the first difference that affects how a and b learn. It returns "" if there is none.
+// difference names the first difference in how a and b learn, or returns "".
 func difference(a, b *model.Model) string {
 	for _, of := range []struct {
 		what string

@@ -11,17 +11,17 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// covariates computes the covariates of new samples. The training mean replaces missing values, and words that no
-// training sample had. It also replaces batches, unless Request.Batches is set.
+// covariates computes the covariates of new samples. The training mean replaces missing values and unknown words. It
+// also replaces batches, unless Request.Batches is set.
 type covariates struct {
 	design samples.Design
 	names  []string // names of the covariates to read
 	place  []int    // by covariate: index in names; −1 if the covariate is not read
 	texts  []string // by covariate: text of the current sample
-	atMean []bool   // by covariate: the mean replaces the current sample's value
+	atMean []bool   // by covariate: whether the mean replaces the current sample's value
 
 	missing []int      // by covariate: number of samples without a value
-	strange [][]string // by covariate: words of new samples that no training sample had
+	strange [][]string // by covariate: words that no training sample had
 }
 
 func newCovariates(m *model.Model, req *Request) (*covariates, error) {

@@ -31,13 +31,13 @@ type Request struct {
 	RowNames bool      // take the ids from the index, even if another column is called id
 	Labels   string    // path of a table of words and covariates, joined by id; "" if the samples' table has them
 	Weights  string    // name of the model's weights; "" means the first weights
-	All      bool      // use all kinds of weights; also show probabilities by w, which are too near ½
+	All      bool      // use all kinds of weights, and show probabilities by w, although they are too near ½
 	Words    []string  // columns to read as texts into Result.Words
 	Optional []string  // those of Words that the table may lack; their texts are then ""
 	Values   bool      // fill Result.Values
-	Batches  bool      // use the new samples' batches; otherwise every sample gets the batches' mean
+	Batches  bool      // use the new samples' batches; otherwise all samples get the mean
 	At       []float64 // times > 0 for Result.Survival; needs a model of times and its ridge weights
-	Recentre bool      // standardise features by means over the new samples instead of the training samples
+	Recentre bool      // standardise by the means of the new samples instead of the training samples
 }
 
 // A Result holds the predictions for all samples of a table.
@@ -46,14 +46,14 @@ type Result struct {
 	Model   *model.Model
 	Weights []model.Weights // the kinds of weights that predict, the main kind first
 	IDs     []string
-	Numbers bool        // the ids may be row numbers of several tables, so that equal ids do not mean one sample
+	Numbers bool        // whether the ids may be row numbers of several tables; equal ids then do not mean one sample
 	Scores  [][]float64 // by kind of weights, then sample; NaN if too many values are missing
-	Missing [][]float64 // by kind of weights, then sample: share of the weight on features without a value, 0 to 1
-	Absent  []string    // names of features that have a weight in Weights[0] but no column in the table
+	Missing [][]float64 // by kind of weights, then sample: share of the weight that is on missing values
+	Absent  []string    // names of features with a weight in Weights[0] and without a column in the table
 	Gaps    int         // number of missing values, not counting absent features
 	Gappy   int         // number of samples with missing values, not counting absent features
 
-	Alone []float64 // by sample: score of the model that has only the covariates; nil without covariates
+	Alone []float64 // by sample: score of the covariates alone; nil without covariates
 	sums  []float64 // by kind of weights: sum of the features' contributions to all scores
 
 	Survival [][]float64 // by sample, then time in Request.At: probability of no event until then; NaN if unknown
@@ -64,8 +64,8 @@ type Result struct {
 	distances *model.Distances // empty if the model does not store the means of the training samples
 	outlying  []int            // indices of samples that are far from the training samples
 
-	Trained  []bool      // by sample: the model learned from the sample, according to model.Trained
-	Repeated int         // number of samples that have a training sample's id, but other values
+	Trained  []bool      // by sample: whether it is a training sample, according to model.Trained
+	Repeated int         // number of samples with a training sample's id, but other values
 	place    []int       // for each feature in model.Trained: its index in Read
 	own      [][]float64 // by sample: values of the features in model.Trained
 
@@ -76,11 +76,11 @@ type Result struct {
 	Values [][]float64 // by sample, then feature in Read: measured value, NaN if missing; nil unless Request.Values
 }
 
-// most limits the share of the weight that lies on missing values. Above this limit, a sample gets no score.
+// most is the largest share of the weight on missing values with which a sample gets a score.
 const most = 0.5
 
 // Predict scores the samples of a table. It reads only features with a nonzero weight, and features that identify
-// training samples. A missing value becomes the feature's training median or, if the model has no medians, its mean.
+// training samples. The feature's training median replaces a missing value, or the mean if the model has no medians.
 func Predict(ctx context.Context, req Request) (*Result, error) {
 	m, err := model.Read(req.Model)
 	if err != nil {
@@ -104,11 +104,11 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 		}
 	}
 	x := make([]float64, len(m.Features))
-	missing := slices.Repeat([]bool{true}, len(m.Features)) // by column: the current row has no value
+	missing := slices.Repeat([]bool{true}, len(m.Features)) // by column: whether the current row has no value
 	columns, gaps := slices.Clone(m.Features), []int{}      // gaps: by sample, the number of missing values
 	for _, t := range r.covariates.design {
 		columns = append(columns, slices.Repeat([]string{t.Name}, t.Width())...)
-		missing = append(missing, slices.Repeat([]bool{!t.Number}, t.Width())...) // words are never far from training samples
+		missing = append(missing, slices.Repeat([]bool{!t.Number}, t.Width())...) // words count as missing
 	}
 	r.distances = model.NewDistances(columns)
 	score := func(values []float64, words []string) error {
@@ -154,8 +154,8 @@ func (r *Result) remember(values []float64) {
 	r.own = append(r.own, own)
 }
 
-// recognise finds the samples that the model learned from, by ids (if named is true) and values. It also finds them
-// under other ids, unless values are missing, or so few samples match that this may be chance.
+// recognise finds training samples, by ids (if named is true) and values. It also finds them under other ids if no
+// values are missing and enough samples match to rule out chance.
 func (r *Result) recognise(named bool) {
 	r.Trained = make([]bool, len(r.IDs))
 	values, same, repeated := r.Model.Trained.Values(), make([]bool, len(r.IDs)), make([]bool, len(r.IDs))
@@ -178,7 +178,7 @@ func (r *Result) recognise(named bool) {
 	r.own = nil
 }
 
-// finish does the work that needs all samples. gaps counts missing values by sample, absent features included.
+// finish does the work that needs all samples. gaps counts each sample's missing values, including absent features.
 func (r *Result) finish(gaps []int, absent []string) error {
 	for _, n := range gaps {
 		if r.Gaps += n - len(absent); n > len(absent) {
@@ -195,7 +195,8 @@ func (r *Result) finish(gaps []int, absent []string) error {
 	return err
 }
 
-// recentre shifts the scores, if Request.Recentre is set, as if the new samples' means had standardised the features.
+// recentre shifts the scores, if Request.Recentre is set, as if the features had been standardised by the new samples'
+// means.
 func (r *Result) recentre() error {
 	switch n := len(finite(r.Scores[0])); {
 	case !r.Recentre:
@@ -256,8 +257,8 @@ func (r *Result) choose() error {
 	return err
 }
 
-// score scores the sample with the measured values x. The list missing marks features without a value, and beside has
-// the covariates as numbers.
+// score scores the sample with the measured values x. missing marks features without a value, and beside has the
+// covariates as numbers.
 func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 	m := r.Model
 	if m.Covariates != nil {
@@ -287,7 +288,7 @@ func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 		}
 		if share > most {
 			z = math.NaN()
-		} else if !(math.Abs(z) < 1e100) { // a sum of squares of such scores may be infinite
+		} else if !(math.Abs(z) < 1e100) { // a sum of their squares may be infinite
 			return fmt.Errorf("%s: sample %d: its values are too large for a score", r.Samples, len(r.Scores[k])+1)
 		} else {
 			r.sums[k] += own - r.Weights[k].Intercept
@@ -301,7 +302,7 @@ func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 func (r *Result) Notes() (notes []string) {
 	notes = append(notes, r.files...)
 	notes = slices.Concat(notes, r.Lacks(math.MaxInt), r.covariates.notes(), r.survival.notes())
-	if n := r.trained(); n > 0 && r.Request.Words == nil { // gdrun evaluate, which sets Words, leaves these samples out
+	if n := r.trained(); n > 0 && r.Request.Words == nil { // gdrun evaluate sets Words and leaves these samples out
 		notes = slices.Insert(notes, 0, Learned(n, len(r.IDs))+"predictions for them look better than for new samples")
 	}
 	return append(notes, r.far()...)
@@ -342,7 +343,7 @@ func (r *Result) Lacks(names int) (notes []string) {
 	if without := len(r.IDs) - len(finite(r.Scores[0])); without > 0 {
 		notes = append(notes, fmt.Sprintf("%s without a score, because features with more than half of the weight are "+
 			"missing", message.Are(without, "sample")))
-		if r.Request.Words == nil { // gdrun evaluate, which sets Words, prints no table of samples
+		if r.Request.Words == nil { // gdrun evaluate sets Words and prints no table of samples
 			notes[len(notes)-1] += "; see the column reason"
 		}
 	}
@@ -358,7 +359,7 @@ func (r *Result) trained() (n int) {
 	return n
 }
 
-// Learned begins a note: the model learned from n of the given number of samples.
+// Learned begins a note that the model learned from n of the samples.
 func Learned(n, of int) string {
 	return fmt.Sprintf("the model learned from %d of the %s (same values): ", n, message.Count(of, "sample"))
 }
@@ -385,9 +386,9 @@ func (r *Result) far() (notes []string) {
 	return notes
 }
 
-// columns returns an empty table of predictions. The first column is the id. Each kind of weights has columns for the
-// score, the probability (if probable), the predicted class (for classes) and the share of missing weight. The columns
-// of survival follow. The last column says why a score is missing or doubtful.
+// columns returns an empty table of predictions. After the id, each kind of weights has columns for the score, the
+// probability (if probable), the predicted class (for classes) and the share of missing weight. The columns of survival
+// follow. The last column says why a score is missing or doubtful.
 func (r *Result) columns() *table.Table {
 	t := &table.Table{Title: fmt.Sprintf("Predictions of %s by %s", r.Samples, r.Request.Model)}
 	if r.Model.Positive != "" {
@@ -425,7 +426,7 @@ func (r *Result) columns() *table.Table {
 func (r *Result) Write(w io.Writer, format string, width int) error {
 	add, _, end := r.columns().Grow(w, format, width)
 	for i, id := range r.IDs {
-		row := []table.Cell{table.Word(message.Text(id))} // escapes control characters, which a terminal would interpret
+		row := []table.Cell{table.Word(message.Text(id))} // escapes control characters
 		reason := r.doubt(i)
 		for k := range r.Weights {
 			z, label := r.Scores[k][i], ""
@@ -451,7 +452,7 @@ func (r *Result) Write(w io.Writer, format string, width int) error {
 	return end()
 }
 
-// doubt returns a reason why the score of sample i is unreliable, or "".
+// doubt says why the score of sample i is unreliable, or returns "".
 func (r *Result) doubt(i int) string {
 	if r.Trained[i] {
 		return "a training sample"

@@ -13,13 +13,13 @@ import (
 	"graphda/learners/cox"
 )
 
-// survival computes the probability that new samples have no event until the times in at.
+// survival computes the probability of no event until the times in at.
 type survival struct {
 	*model.Survival
 	at []float64
 
-	beyond  map[float64]int // by time: number of samples whose stratum was not observed that long
-	strange []string        // strata of samples that no training sample had
+	beyond  map[float64]int // by time: number of samples whose stratum was not observed until then
+	strange []string        // strata that no training sample had
 }
 
 func newSurvival(m *model.Model, req *Request, weights string) (survival, error) {

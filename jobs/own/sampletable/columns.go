@@ -16,7 +16,7 @@ const SplitColumn = "split"
 
 // A layout says what each column of a table of samples contains.
 type layout struct {
-	told     []int // by role: index of the role's column; −1 if this file has none
+	told     []int // by role: index of the column; −1 if this file has none
 	ids      *ids
 	index    []string // names of the columns that look like ids
 	features []int
@@ -45,7 +45,8 @@ func fieldOf(t *dataframe.Table, i int) field {
 	return field{t.Text(i), row, column}
 }
 
-// fields returns the row's text for each role, or "" if the role has no column. The labels 1 and 1.0 become one class.
+// fields returns the row's text for each role, or "" if the role has no column. The labels 1 and 1.0 become the same
+// text.
 func fields(t *dataframe.Table, columns []int) []field {
 	told := make([]field, len(columns))
 	for role, i := range columns {
@@ -63,7 +64,7 @@ func fields(t *dataframe.Table, columns []int) []field {
 	return told
 }
 
-// named returns, by role, the name of the requested column, or "" if there is none.
+// named returns, by role, the name of the requested column, or "".
 func (r *Table) named() []string {
 	all := []string{r.Label, SplitColumn, r.Patient, r.Event}
 	for _, c := range r.covariates() {
@@ -72,7 +73,7 @@ func (r *Table) named() []string {
 	return all
 }
 
-// idSearch says where to look for ids in the file at path. The flag labels marks the file of labels.
+// idSearch says where to look for ids in the file at path. labels is true for the file of labels.
 func (r *Table) idSearch(path string, labels bool) *idSearch {
 	s := &idSearch{path: path, id: r.ID, rowNames: r.RowNames, turned: r.Text.Transpose && !labels, labels: labels,
 		joined: r.Labels != "", taken: slices.DeleteFunc(r.named(), func(s string) bool { return s == "" })}
@@ -151,7 +152,7 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (l *lay
 	return l, r.checkSplit(l.told[theSplit], r.Samples)
 }
 
-// tellers returns, by role, the indices of the columns of label, patient, event and covariates.
+// tellers returns, by role, the columns of label, patient, event and covariates.
 func (r *Table) tellers(t *dataframe.Table) (told []int, err error) {
 	told = r.nowhere()
 	if !slices.Contains(r.Drop, r.Label) {
@@ -173,13 +174,13 @@ func (r *Table) tellers(t *dataframe.Table) (told []int, err error) {
 	return told, nil
 }
 
-// A role is a requested column that may be in either file: its role, its flag and its name.
+// A role is a requested column that may be in either file.
 type role struct {
 	role       int
 	flag, name string
 }
 
-// asked returns the roles whose columns the user named, except the label and the splits.
+// asked returns the columns that the user named, except label and split.
 func (r *Table) asked() (all []role) {
 	for k, c := range r.covariates() {
 		all = append(all, role{roles + k, c.Flag(), c.Name})
@@ -212,7 +213,7 @@ func (r *Table) checkLabelColumn(t *dataframe.Table, column int) error {
 	return nil
 }
 
-// checkSplit returns r.NoSplit's error if the file has a column of splits (column >= 0).
+// checkSplit returns r.NoSplit's error if the file has a column of splits, at index column >= 0.
 func (r *Table) checkSplit(column int, path string) error {
 	if column < 0 || r.NoSplit == nil {
 		return nil
@@ -226,8 +227,8 @@ func (r *Table) hint(head []string) string {
 	return coding.Hint(head, r.Text.Transpose, r.Labels == "" && coding.HasColumn(r.Samples, o, r.Label))
 }
 
-// checkDrop refuses a name in --drop that the file does not have. For a transposed table, the map dropped has the names
-// of the left-out rows. It is nil before Read reads the rows.
+// checkDrop refuses a name in --drop that the file does not have. For a transposed table, dropped has the names of the
+// dropped rows. It is nil before Read reads the rows.
 func (r *Table) checkDrop(t *dataframe.Table, dropped map[string]bool) error {
 	for _, name := range r.Drop {
 		if !slices.Contains(t.Columns(), name) && !dropped[name] && (!r.Text.Transpose || dropped != nil) &&

@@ -14,7 +14,7 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// covariates returns the covariates that the user named, followed by the columns of weights and of strata.
+// covariates returns the user's covariates, then the columns of weights and strata.
 func (r *Table) covariates() (all []samples.Covariate) {
 	for _, name := range coding.Listed(r.Covariates, r.head) {
 		all = append(all, samples.Covariate{Name: name})
@@ -31,7 +31,7 @@ func (r *Table) covariates() (all []samples.Covariate) {
 	return all
 }
 
-// open reads the column names of both files. It refuses a covariate whose column has another role too.
+// open reads the column names of both files. It refuses a covariate that has another role too.
 func (r *Table) open(t *dataframe.Table) error {
 	r.head = t.Columns()
 	if labels, err := dataframe.Open(r.Labels, dataframe.Options{Force: r.Force}); err == nil { // fails without a path
@@ -74,7 +74,7 @@ func (r *Table) twoValued(path string) string {
 	return coding.TwoValued(path, o)
 }
 
-// outcomes lists the columns that may be labels of two classes, if the file has many columns.
+// outcomes lists columns that may be labels of two classes, for files with many columns.
 func (r *Table) outcomes(path string, head []string) string {
 	if len(head) <= 12 || r.Task != Classification {
 		return ""
@@ -82,12 +82,12 @@ func (r *Table) outcomes(path string, head []string) string {
 	return r.twoValued(path)
 }
 
-// nowhere returns −1 for each role: no column has the role.
+// nowhere returns −1 for each role.
 func (r *Table) nowhere() []int {
 	return slices.Repeat([]int{-1}, roles+len(r.covariates()))
 }
 
-// samplesOfLevel is the smallest mean number of samples for each level of a categorical covariate.
+// samplesOfLevel is the smallest mean number of samples per level of a categorical covariate.
 const samplesOfLevel = 5
 
 // readCovariates reads the covariates. A covariate with only numbers is numeric, unless it is a batch or a stratum.
@@ -142,7 +142,7 @@ func (in *reader) readCovariates() error {
 	return nil
 }
 
-// weights returns the samples' weights and the index of their covariate. Without a column of weights, weights is nil.
+// weights returns the samples' weights, or nil, and the index of their covariate.
 func (in *reader) weights() (k int, weights []float64) {
 	k = slices.IndexFunc(in.asked.covariates(), func(c samples.Covariate) bool { return c.Weight })
 	for i := 0; k >= 0 && i < len(in.told); i++ {
@@ -155,16 +155,15 @@ func (in *reader) weights() (k int, weights []float64) {
 	return k, weights
 }
 
-// leaveWeightless leaves out samples whose weight is 0, so that they affect no mean, count, draw or step. It refuses
-// weights so different that the small weights would count as 0. It divides very large or very small weights by the
-// largest weight.
+// leaveWeightless drops samples of weight 0, which must not affect any mean, count, draw or step. It refuses weights so
+// different that the small weights would count as 0. It divides very large or very small weights by the largest weight.
 func (in *reader) leaveWeightless() error {
 	k, weights := in.weights()
 	n := len(in.told)
 	if weights == nil {
 		return nil
 	}
-	top, low := 0, -1 // indices of the samples with the largest weight and with the smallest positive weight
+	top, low := 0, -1 // samples with the largest and with the smallest positive weight
 	for i, w := range weights {
 		if w > weights[top] {
 			top = i

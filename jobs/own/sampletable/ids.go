@@ -65,7 +65,7 @@ func (s *idSearch) columns(t *dataframe.Table) (all []int, err error) {
 	return all, nil
 }
 
-// ids are the ids of a table's rows: the texts of a column, or the row numbers, which begin at 1.
+// ids are the ids of a table's rows: the texts of a column, or the row numbers from 1.
 type ids struct {
 	path    string
 	columns []idColumn // columns that may have the ids, the most likely column first
@@ -76,7 +76,7 @@ type ids struct {
 	turned   bool // the table was transposed
 	joined   bool // the table is joined with another table
 	repeat   bool // several rows may share an id
-	patients bool // messages about a repeated id do not suggest --patient
+	patients bool // messages about a repeated id must not suggest --patient
 }
 
 type idColumn struct {
@@ -105,7 +105,7 @@ func (s *ids) leave(column int) {
 	s.columns = slices.DeleteFunc(s.columns, func(c idColumn) bool { return c.at == column })
 }
 
-// guess chooses the table's first column if its first value is a text and no other column may have the ids.
+// guess chooses the first column if its first value is a text and no column looks like ids.
 func (s *ids) guess(t *dataframe.Table) bool {
 	if _, err := t.Number(0); len(s.columns) == 0 && !dataframe.IsMissing(t.Text(0)) && err != nil {
 		s.guessed, s.columns = true, []idColumn{{name: t.Columns()[0]}}
@@ -113,7 +113,7 @@ func (s *ids) guess(t *dataframe.Table) bool {
 	return s.guessed
 }
 
-// note suggests columns for the ids of numbered rows: columns with a word in the first row that are not in taken.
+// note suggests columns for the ids of numbered rows: columns not in taken, with a word in the first row.
 func (s *ids) note(t *dataframe.Table, taken []string, notes *Notes) {
 	var words []string
 	for i := 0; i < len(t.Columns()) && s.rows == 0 && len(s.columns) == 0; i++ {
@@ -164,7 +164,7 @@ func (s *ids) list() []string {
 	return all
 }
 
-// counts tells whether the column is an index that only numbers the rows, from 0 or 1.
+// counts tells whether the column is an index that numbers the rows from 0 or 1.
 func (c *idColumn) counts() bool {
 	from := slices.Index([]string{"0", "1"}, c.fields[0].text)
 	for i := range c.fields {
@@ -175,8 +175,8 @@ func (c *idColumn) counts() bool {
 	return c.index
 }
 
-// mayCount tells whether the column is an index without a name whose values are whole numbers. These are ids, or the
-// row numbers of a table that was sorted or filtered.
+// mayCount tells whether the column is an unnamed index of whole numbers. These may be ids, or row numbers of a table
+// that was sorted or filtered.
 func (c *idColumn) mayCount() bool {
 	return c.index && !c.named && !slices.ContainsFunc(c.fields, func(f field) bool { return !whole(f.text) })
 }
@@ -186,7 +186,7 @@ func whole(text string) bool {
 	return err == nil
 }
 
-// repeats tells whether the column is an index in which several rows have the same value.
+// repeats tells whether the column is an index with repeated values.
 func (c *idColumn) repeats() bool {
 	seen := map[string]bool{}
 	for _, f := range c.fields {
@@ -199,11 +199,12 @@ func (c *idColumn) repeats() bool {
 type idPair struct {
 	at, other int
 	matches   float64 // number of rows of the first table whose id is in the second
-	words     bool    // whether an id that matches is no whole number
+	words     bool    // whether a matching id is not a whole number
 }
 
-// join chooses the columns by which the most rows match. An index that only counts rows is the last choice. One that
-// may count rows is chosen if it matches more than twice as many rows as other columns, and those match no words.
+// join chooses the pair of columns with the most matching rows. An index that numbers the rows is the last choice. An
+// index for which mayCount is true wins only if it matches more than twice as many rows as the best other column, and
+// the other column matches no words.
 func (s *ids) join(other *ids) {
 	var ids, numbers idPair
 	for b := range other.columns {
@@ -239,13 +240,13 @@ func (s *ids) join(other *ids) {
 	}
 }
 
-// check reports wrong ids. If an index has an id twice, as in concatenated tables, check numbers the rows instead. But
-// it reports a repeated id if the index joins two tables or the table is transposed.
+// check reports wrong ids. If an index repeats an id, as in concatenated tables, check numbers the rows instead. A
+// repeated id is an error if the ids join two tables, or if the table is transposed.
 func (s *ids) check(problems *dataframe.Problems, notes *Notes) {
 	if !s.named() {
 		return
 	}
-	if !s.joined && s.columns[s.at].repeats() { // another level of the index may have no repeated value
+	if !s.joined && s.columns[s.at].repeats() { // another level of the index may be unique
 		unique := func(c idColumn) bool { return c.index && !c.repeats() }
 		s.at = max(s.at, slices.IndexFunc(s.columns, unique))
 	}

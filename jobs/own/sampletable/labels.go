@@ -18,7 +18,7 @@ import (
 type labelFile struct {
 	path    string
 	column  string // name of the column of labels
-	columns []int  // by role: index of the role's column; −1 if this file has none
+	columns []int  // by role: index of the column; −1 if this file has none
 	ids     *ids
 	told    [][]field // by row, then role
 	alike   string    // likely reason why samples have no label; "" if unknown
@@ -29,7 +29,7 @@ func noIDs(path, other string) error {
 		"If there is none, put the labels into a column of the samples' file and leave out --labels", path, other)
 }
 
-// openLabels reads a file of labels. find stores in f which columns to read, and take returns a row's texts.
+// openLabels reads a file of labels. find chooses the columns, and take returns a row's texts.
 func openLabels(search *idSearch, samples string, force bool, find func(t *dataframe.Table, f *labelFile) error,
 	take func(t *dataframe.Table, columns []int) []field) (*labelFile, error) {
 	t, err := dataframe.Open(search.path, dataframe.Options{Force: force})
@@ -79,7 +79,7 @@ func (r *Table) readLabels() (*labelFile, error) {
 	return openLabels(r.idSearch(r.Labels, true), r.Samples, r.Force, find, fields)
 }
 
-// labelFileColumn returns the index of the column of labels: the requested column, or the only column besides the ids.
+// labelFileColumn returns the column of labels: the requested column, or the only column besides the ids.
 func (r *Table) labelFileColumn(t *dataframe.Table, all *ids) (int, error) {
 	head := t.Columns()
 	i, err := t.Find(r.Label)
@@ -92,8 +92,8 @@ func (r *Table) labelFileColumn(t *dataframe.Table, all *ids) (int, error) {
 	return 0, userinput.Errorf("%w%s", noColumn(r.labelFlag(), r.Label, r.Labels, t), r.outcomes(r.Labels, head))
 }
 
-// tell copies the texts of this file to the samples, for each role that the samples' file lacks (columns is −1). It
-// refuses a file that lacks most samples, or has a sample twice.
+// tell copies this file's texts to the samples, for each role that the samples' file lacks (columns is −1). It refuses
+// a file that lacks most samples, or has a sample twice.
 func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []string, notes *Notes) error {
 	rows, again := map[string]int{}, map[string]int{}
 	for i, id := range f.ids.list() {

@@ -14,14 +14,14 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// Missing is a way to treat missing values.
+// A Missing is a way to treat missing values.
 type Missing string
 
 // The ways to treat missing values. A mean or median is computed from each trial's training samples.
 const (
 	MissingError    Missing = "error"         // refuse the file
-	MissingSamples  Missing = "drop-samples"  // leave out samples with a missing value
-	MissingFeatures Missing = "drop-features" // leave out features with a missing value
+	MissingSamples  Missing = "drop-samples"  // drop samples with a missing value
+	MissingFeatures Missing = "drop-features" // drop features with a missing value
 	MissingMean     Missing = "mean"
 	MissingMedian   Missing = "median"
 )
@@ -68,7 +68,7 @@ func (in *reader) resolveMissing() error {
 	return nil
 }
 
-// dropUnlabelled is the value of Table.Unlabelled that leaves out samples without a label.
+// dropUnlabelled is the value of Table.Unlabelled that drops samples without a label.
 const dropUnlabelled = "drop"
 
 func (in *reader) resolveUnlabelled() error {
@@ -123,7 +123,7 @@ func (in *reader) resolveUnlabelled() error {
 	return &dataframe.Error{Path: in.path(theLabel), Column: in.labelColumn(), Err: err}
 }
 
-// leaveOut leaves out the bad samples. It refuses to leave out more than a tenth, unless the user forces it.
+// leaveOut drops the bad samples. It refuses to drop more than a tenth of the samples, unless the user forces it.
 func (in *reader) leaveOut(isBad func(i int) bool, flag, why string) error {
 	var gone []string
 	total := len(in.data.X)

@@ -20,10 +20,10 @@ import (
 // Data holds the samples of a table in memory.
 type Data struct {
 	Names      []string
-	Probes     probes.Columns // by feature: the columns merged into the feature; nil if columns are not merged
+	Probes     probes.Columns // by feature: the merged columns; nil if no columns are merged
 	IDs        []string       // by sample
-	Named      bool           // the ids come from the file; otherwise they are row numbers
-	Patients   []string       // by sample; nil if every sample is of a different patient
+	Named      bool           // whether the ids come from the file; otherwise they are row numbers
+	Patients   []string       // by sample; nil if each sample is a patient
 	Told       [][]string     // by sample: covariates, with "" for a missing value; nil without covariates
 	Covariates []samples.Covariate
 	X          [][]float64     // by sample; NaN where a value is missing
@@ -33,7 +33,7 @@ type Data struct {
 	Row        []int           // by sample: row in the file; nil if the samples are in the file's order
 	Positive   string          // name of the class +1 or of an event; "" for numbers
 	Negative   string          // name of the class −1 or of a censored time; "" for numbers
-	Read       string          // sentence for the user about what Read read
+	Read       string          // what Read read, as a sentence
 }
 
 // A reader reads samples and collects errors about them.
@@ -46,7 +46,7 @@ type reader struct {
 	joined   *labelFile      // the file of labels; nil if the samples' file has the labels
 	faults   []columnFault   // by feature
 	gaps     []field         // by sample: the first missing value, if any
-	dropped  map[string]bool // names of the rows that --drop left out of a transposed table
+	dropped  map[string]bool // names of the rows that --drop removed from a transposed table
 	problems dataframe.Problems
 	notes    *Notes
 }
@@ -203,7 +203,7 @@ func (in *reader) checkValues() error {
 	return in.problems.Err()
 }
 
-// checkFile returns an error unless exactly one of the two files, samples and labels, has the column of the given role.
+// checkFile returns an error unless exactly one of the two files has the column of the role.
 func (in *reader) checkFile(role int, flag, name string) error {
 	r, own := in.asked, in.layout.told[role] >= 0
 	switch theirs := in.joined != nil && in.joined.columns[role] >= 0; {
@@ -281,7 +281,7 @@ func (f field) wrong(path, format string, args ...any) error {
 	return &dataframe.Error{Path: path, Row: f.row, Column: f.column, Err: fmt.Errorf(format, args...)}
 }
 
-// path returns the path of the file that has the column of the given role.
+// path returns the path of the file with the column of the role.
 func (in *reader) path(role int) string {
 	if in.layout.told[role] < 0 && in.joined != nil {
 		return in.asked.Labels
@@ -302,7 +302,7 @@ func (in *reader) keep(kept func(i int) bool) {
 }
 
 // sort sorts the samples by ids or, without ids, by values. So random draws do not depend on the order of rows, the
-// choice of the positive class, or the unit of times.
+// positive class, or the unit of times.
 func (in *reader) sort() {
 	d := in.data
 	order := make([]int, len(d.X))

@@ -39,7 +39,7 @@ type Table struct {
 	Samples string // path of the samples
 	Labels  string // path of the labels, joined by id; "" if the samples' file has them
 	Text    dataframe.Options
-	Force   bool // accept probable mistakes: see package safefile, and reader.leaveOut
+	Force   bool // accept probable mistakes (see package safefile and reader.leaveOut)
 
 	Probes     probes.Rule // how to combine columns of one gene; "" if each column is a feature
 	Missing    Missing     // what to do with missing values; "" means MissingError
@@ -51,14 +51,14 @@ type Table struct {
 	Positive   string   // the label of the class +1; "" if labels are 0 and 1, −1 and 1, false and true, and the like
 	Rest       bool     // every label except Positive belongs to the class −1
 	ID         string   // column of the samples' ids; "" means an index column or, without one, row numbers
-	RowNames   bool     // take the ids from an index (row names), even if other columns look like ids
+	RowNames   bool     // whether an index (row names) has the ids, even if other columns look like ids
 	Patient    string   // column of the samples' patients, in either file; "" if every sample is of a different patient
-	Covariates []string // columns of covariates, in either file; an element may list several columns: see coding.Listed
+	Covariates []string // columns of covariates, in either file; see coding.Listed
 	Batches    []string // columns of batches, listed like Covariates; new samples get the mean of the training samples
 	Weight     string   // column of the samples' weights, in either file; "" if all weights are equal
 	Drop       []string // columns of the samples' file to ignore
 
-	// NoSplit returns the error for a file that has a column SplitColumn. If NoSplit is nil, such a file is allowed.
+	// NoSplit returns the error for a file with a column SplitColumn. If it is nil, the column is allowed.
 	NoSplit func(path string) error
 
 	// GeneOf returns the gene that a column measures. certain is false if the column measures several genes. If GeneOf is
@@ -107,7 +107,7 @@ func (r *Table) Validate() (errs []error) {
 	return errs
 }
 
-// Asked turns an error that wraps dataframe.ErrFormat into a userinput.Error, because the user's flags caused it.
+// Asked turns an error that wraps dataframe.ErrFormat into a userinput.Error: the user's flags caused it.
 func Asked(err error) error {
 	if errors.Is(err, dataframe.ErrFormat) {
 		return &userinput.Error{Err: err}

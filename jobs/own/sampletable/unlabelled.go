@@ -17,22 +17,22 @@ type Unlabelled struct {
 	Path     string // path of the samples' table
 	Text     dataframe.Options
 	ID       string // column of the samples' ids; "" means an index column or, without one, row numbers
-	RowNames bool   // take the ids from an index (row names), even if other columns look like ids
+	RowNames bool   // whether an index (row names) has the ids, even if other columns look like ids
 	Labels   string // path of a table of words and covariates, joined by id; "" if the samples' table has them
 	Features []string
-	Probes   probes.Columns // by feature: the columns merged into the feature; nil if columns are not merged
+	Probes   probes.Columns // by feature: the merged columns; nil if no columns are merged
 	Words    []string       // names of columns to read as texts, such as the label
 	Optional []string       // those of Words that the files may lack; their texts are then ""
-	Gaps     bool           // read missing values and absent features as NaN; otherwise refuse them
+	Gaps     bool           // whether to read missing values and absent features as NaN, instead of refusing them
 	// Covariates names further columns to read as texts. A missing value is "", as in datasets.
 	Covariates []string
-	Named      bool // Read sets Named if the ids come from a column
-	Numbers    bool // Read sets Numbers if the ids may be row numbers of a table that was sorted, filtered or concatenated
+	Named      bool // set by Read if the ids come from a column
+	Numbers    bool // set by Read if the ids may be row numbers of a table that was sorted, filtered or concatenated
 }
 
-// Read calls visit for every sample, in the order of the table. It passes the values of Features (x), and the texts of
-// Words and Covariates (words). The next call overwrites x. Read returns the samples' ids and the absent features. Ids
-// may repeat unless they join the table with the file of labels.
+// Read calls visit for every sample, in the order of the table, with the values of Features (x) and the texts of Words
+// and Covariates (words). The next call overwrites x. Read returns the samples' ids and the absent features. Ids may
+// repeat unless they join the table with the file of labels.
 func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []float64, words []string) error) (ids,
 	absent []string, err error) {
 	text := u.Text
@@ -94,7 +94,7 @@ func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []floa
 	return names.list(), absent, nil
 }
 
-// identify finds the samples' ids, and copies the samples' texts from the file of labels. All rows must have been read.
+// identify finds the samples' ids, after all rows were read, and copies texts from the file of labels.
 func (u *Unlabelled) identify(t *dataframe.Table, names *ids, joined *labelFile, texts []int, told [][]field,
 	notes *Notes) error {
 	switch {
@@ -115,8 +115,8 @@ func (u *Unlabelled) identify(t *dataframe.Table, names *ids, joined *labelFile,
 	return joined.tell(names, told, texts, u.Features, notes)
 }
 
-// words finds the columns of words and covariates in the table, and reads the file of labels. An index of −1 in texts
-// means a column of that file, or a column of Optional that both files lack.
+// words finds the columns of words and covariates, and reads the file of labels. An index in texts is −1 if the file of
+// labels has the column, or if the column is Optional and missing.
 func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, joined *labelFile, err error) {
 	find := func(labels *dataframe.Table, f *labelFile) error {
 		for _, name := range slices.Concat(u.Words, u.Covariates) {
@@ -133,7 +133,7 @@ func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, j
 				return userinput.Errorf("column %q is in both %s and %s; want it in only one of them", name, u.Path, u.Labels)
 			case own < 0 && labels == nil:
 				hint := ""
-				if slices.Contains(u.Words, name) { // gdrun predict reads no words, because it needs no labels
+				if slices.Contains(u.Words, name) { // gdrun predict needs no labels, and so reads no words
 					hint = ownFile
 				}
 				return userinput.Errorf("%s: has no column %q; %w%s", u.Path, name,
@@ -180,7 +180,7 @@ func wordsOf(row []field) (words []string) {
 	return words
 }
 
-// columns finds the columns of the features. If a column of a feature is missing, all columns of the feature are −1.
+// columns finds the columns of the features. If one column of a feature is missing, all its columns are −1.
 func (u *Unlabelled) columns(t *dataframe.Table, notes *Notes) (columns []int, absent []string, err error) {
 	find, first := t.Find, 0
 	if u.Probes != nil {

@@ -16,8 +16,8 @@ import (
 	"graphda/learners"
 )
 
-// calibrated calibrates the scores of each split's test samples, and measures the calibrated scores in the split's
-// units. The calibration is fitted to the test samples of the other splits. All tests are in the units of t.whole.
+// calibrated calibrates the scores of each split's test samples, and measures them in the split's units. The
+// calibration is fitted to the test samples of the other splits. tests is in the units of t.whole.
 func (t *Tuner) calibrated(tests [][]learning.Scored, units []learning.TargetUnits) ([]learning.Measures, error) {
 	var found []learning.Measures
 	loss, positive := t.Answer.Loss, map[bool]bool{}
@@ -63,8 +63,8 @@ func (t *Tuner) calibrate(doubt float64) (err error) {
 }
 
 // doubt returns the share of the calibration slope that may be chance: (e/d)². Here e is the standard error of the
-// splits' mean score, and d is the mean score minus guessing. The folds cannot show this share: the setting was chosen
-// on their samples, so even noise has a slope there. The splits' test samples took no part in the choice.
+// splits' mean score, and d is the mean score minus guessing. The folds cannot show this share, because the setting was
+// chosen on their samples: even noise has a slope there.
 func (t *Tuner) doubt(found []learning.Measures, overlap float64) float64 {
 	scores, guess := make([]float64, len(found)), learning.OutcomeOf(t.Answer.Loss).Guess
 	for i := range found {
@@ -77,7 +77,7 @@ func (t *Tuner) doubt(found []learning.Measures, overlap float64) float64 {
 	return min(off*off, 1)
 }
 
-// crossValidate scores each fold by a model of the other folds, to calibrate the final model.
+// crossValidate scores each fold by a model of the other folds.
 func (t *Tuner) crossValidate(ctx context.Context) error {
 	data, err := t.Read(t.dataset.Trials[0])
 	if err != nil {
@@ -89,7 +89,7 @@ func (t *Tuner) crossValidate(ctx context.Context) error {
 	if t.whole, err = learning.NewSplit(joined, t.Answer.Loss); err != nil {
 		return err
 	}
-	t.whole.Each = true // gdrun learn continues this model, and finds a support after each sample
+	t.whole.Each = true // because gdrun learn continues this model, and finds a support after each sample
 	if err := t.limitModel(); err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (t *Tuner) crossValidate(ctx context.Context) error {
 	return nil
 }
 
-// limitModel chooses another setting if the final model would select too many or too few features for the request.
+// limitModel chooses another setting if the final model selects too many or too few features for the request.
 func (t *Tuner) limitModel() error {
 	for t.Size > 0 || t.MaxFeatures > 0 {
 		l, err := t.whole.Learn(learners.NewWorkspace(t.whole.Problem), t.Answer.Chosen.Setting, t.Answer.Passes)

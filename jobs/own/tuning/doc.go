@@ -5,23 +5,22 @@
 //
 //  1. New opens the dataset and makes a small grid of settings for each method (package choice). It
 //     refuses covariates that give the label away.
-//  2. Tuner.chooseWithGate learns every setting on the splits, drops bad settings early (race.go), extends grids whose
-//     best value is at an end, and chooses the most stable of the best settings (search.go). It tries GraphDA last, and
-//     only if the network is better than networks with permuted names (network.go).
+//  2. Tuner.chooseWithGate learns every setting on the splits. It drops bad settings early (race.go), extends grids
+//     whose best value is at an end, and chooses the most stable of the best settings (search.go). It tries GraphDA
+//     last, and only if the network is better than networks with permuted names (network.go).
 //  3. Tuner.crossValidate scores all samples by ten folds, to calibrate the model (calibrate.go).
 //  4. Tuner.expect measures how well new samples are predicted (fit.go), and Tuner.find decides whether anything was
 //     found (found.go).
 //  5. Tuner.fit learns the chosen setting from all samples and completes the Answer (fit.go).
 //  6. Answer.Printed, Page and Files show the answer (report.go).
 //
-// A Request says what to tune. A Tuner is a running request; package confidence also uses it. An Answer is the result.
-// A Tried is a setting with its scores, an Expectation says how well weights predict, and a Finding is the verdict.
+// A Request says what to tune. A Tuner is a running request, and an Answer is its result. A Tried is a setting with its
+// scores, an Expectation says how well weights predict, and a Finding is the verdict.
 //
 // # Scale-free settings
 //
 // Let the features be standardised, with mean variance σ². Let T be the number of rounds: training samples times
-// passes. Let ḡ be the mean gradient of a pass at w = 0, and λ_max the largest |ḡ_j|. With a larger λ, the model stays
-// empty. A setting consists of these values:
+// passes. Let ḡ be the mean gradient of a pass at w = 0, and λ_max the largest |ḡ_j|. A setting then has the values
 //
 //	γ = f·√T·σ²            for the dual averaging methods
 //	η = 1/(f·√T·σ)         for adagrad
@@ -29,56 +28,52 @@
 //	s                      number of features, for the methods that project
 //	q                      level of marginal tests, which take no step and count each sample once.
 //
-// The same few values of f and r then suit all data (see recipes in package choice). For event times, T is the number
-// of passes: each pass is one step along the gradient of Cox's partial likelihood of all samples (package cox). Under
+// The same few values of f and r suit all data (see recipes in package choice). For event times, T is the number of
+// passes: each pass is one step along the gradient of Cox's partial likelihood of all samples (package cox). Under
 // least squares, targets are centred and scaled, and w is about 1/(1 + f) times the least-squares fit.
 //
 // # Choice
 //
 // A setting's score is the AUC for labels, R² for numbers, and Harrell's C for event times. The score of w is averaged
-// over the validation samples, the test samples and the splits. Guessing has an R² of 0, and an AUC or C of ½. The AUC
-// needs no threshold. That matters, because the right threshold is not 0 if the classes are unequal.
+// over the validation samples, the test samples and the splits. Guessing has an R² of 0, and an AUC or C of ½.
 //
 // Settings within one standard error of the best score count as equally good. The standard error is corrected for the
 // samples that splits share (package stats). Among the equally good settings, tuning chooses the setting whose
-// selections differ least over the splits. Stability is the measure of Nogueira, Sechidis and Brown (On the stability
-// of feature selection algorithms, JMLR 2018), which is Kuncheva's index if all selections have the same size. The
-// measure compares the selections with random selections among the features that the setting can reach. GraphDA can
-// reach only the largest parts of the network. A setting cannot be chosen if it selects nearly all features that it can
-// reach, or more features than a split has training samples.
+// selections differ least over the splits. Stability (Nogueira, Sechidis and Brown, On the stability of feature
+// selection algorithms, JMLR 2018) compares the selections with random selections among the features that the setting
+// can reach. GraphDA can reach only the largest parts of the network. A setting cannot be chosen if it selects nearly
+// all features that it can reach, or more features than a split has training samples.
 //
 // The race (race.go) and the extension of grids use only validation samples. A grid whose best value is at an end is
-// extended, at most three times. This holds even if the race dropped all settings of the grid. docs/choice.md has more.
+// extended, at most three times. docs/choice.md has more.
 //
 // # Whether anything was found
 //
-// The best of many scores is too optimistic. The chosen setting's measures on the test samples are too high as well,
-// because test samples of a split are validation samples of other splits. So each split also chooses a setting for
-// itself: the best setting on its own validation samples, among the settings that ran on this split. This setting
-// learns from the split's training and validation samples, and predicts its test samples. The test samples influence
-// this choice only as validation samples of other splits, when settings are dropped and grids extended.
+// The best of many scores is too optimistic. This also holds for scores on test samples, because a split's test samples
+// are validation samples of other splits. So each split also chooses its own setting: the best on its own validation
+// samples. This setting learns from the split's training and validation samples, and predicts its test samples. Other
+// splits still see the test samples when they drop settings and extend grids.
 //
-// Something was found if the whole confidence interval of the refitted weights' mean AUC, R² or C is above guessing.
-// The interval is Nadeau and Bengio's (package stats). With covariates, the interval is for the gain over a model of
+// Something was found if the confidence interval of the refitted weights' mean AUC, R² or C is wholly above guessing.
+// The interval is Nadeau and Bengio's (package stats). With covariates, it is the interval of the gain over a model of
 // the covariates alone. Tuning decides nothing with fewer than LeastSplits splits, or fewer than stats.LeastUnits
-// samples of a class. The final model learns from more samples than the models of the splits. For the AUC and the
-// C-index, Tuner.expect therefore adds the expected gain (stats.Growth) to the upper end of the interval.
+// samples of a class. The final model learns from more samples than the models of the splits. So for the AUC and the
+// C-index, Tuner.expect adds the expected gain (stats.Growth) to the upper end of the interval.
 //
 // # Model
 //
-// The chosen setting learns once more, from all samples, standardised by their own means and deviations. Its weights w
-// are shrunk towards 0. The weights for prediction are therefore refitted on the features that w selects, by ridge
-// regularisation (learners.RidgeBeside), and calibrated (package learning).
+// The chosen setting learns once more, from all samples. Its weights w are shrunk towards 0. So the weights for
+// prediction are refitted on the features that w selects, by ridge regression (learners.RidgeBeside), and calibrated
+// (package learning).
 //
-// A selection that used a sample's label fits this label too well. Calibration therefore divides all samples into ten
-// folds of whole patients. It scores each fold with a selection and a refit on the other folds. It fits a line through
-// these held-out scores (Platt) for each of four ridge penalties, and takes the penalty whose line has the least loss.
-// The slope is never below 0. Calibrate shrinks the slope by the part that may be chance. For event times the line has
-// no intercept, and the model stores a cumulative hazard for each stratum.
+// A selection fits the labels that it has seen too well. So calibration divides all samples into ten folds of whole
+// patients, and scores each fold with a selection and a refit on the other folds. For each of four ridge penalties, it
+// fits a line to these held-out scores (Platt). It takes the penalty whose line has the least loss, and shrinks the
+// slope by the part that may be chance. For event times the line has no intercept, and the model stores a cumulative
+// hazard for each stratum.
 //
-// A sample is labelled positive if its probability exceeds the share of positives. The model stores that threshold.
-// The refit does not weight the classes. Weights n/(2 n_class) were no better, because the line and the threshold are
-// fitted anyway. `make predict-study` measured this; the table is in docs/measured.md.
+// A sample is called positive if its probability exceeds the share of positives. The refit does not weight the classes:
+// `make predict-study` found no advantage (docs/measured.md).
 //
 // The studies `make choice-study` and `make tune-study` test the choice and the verdict.
 package tuning

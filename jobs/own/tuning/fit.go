@@ -24,8 +24,7 @@ import (
 	"graphda/learners"
 )
 
-// An Expectation says how well one kind of weights predicts the test samples of the splits. The test samples took no
-// part in learning, nor in choosing the setting: see Tuner.expect.
+// An Expectation says how well one kind of weights predicts the test samples of the splits (see Tuner.expect).
 type Expectation struct {
 	Weights string // a kind of weights: model.Ridge, model.W, model.Wbar, CovariatesAlone or Gain
 	Means   learning.Measures
@@ -38,20 +37,20 @@ type Expectation struct {
 type Feature struct {
 	Name      string
 	Frequency float64 // share of the splits on which the chosen setting selected the feature
-	Mean      float64 // mean weight in w over the splits that selected the feature; 0 if no split did
+	Mean      float64 // mean weight in w over the splits that selected the feature, or 0
 	Selected  bool
 	W, Ridge  float64 // the feature's weights in the final model
 	Ratio     float64 // see explaining.Ratio
 	Component int     // number of the feature's connected part (see explaining.Parts); 0 if there is none
 	Degree    int
-	Known     bool // the dataset says which features really matter
-	True      bool // the feature really matters; false unless Known
+	Known     bool // whether the dataset says which features matter
+	True      bool // whether the feature matters; false unless Known
 }
 
 // expect measures how well each split's own best setting predicts the split's test samples (see the package
-// documentation). Refits are calibrated on the other splits' test samples, without samples that this split tests. With
-// a single split, refits are calibrated on the folds' held-out scores. If w predicts numbers better than the refits do,
-// w replaces the refits. That happens if patients have many samples.
+// documentation). The calibration of a split's refit uses test samples of other splits that are not test samples of
+// this split. With a single split, it uses the folds' held-out scores. If w predicts numbers better than the refits, as
+// with many samples per patient, w replaces the refits.
 func (t *Tuner) expect(ctx context.Context) (err error) {
 	a, trials := t.Answer, t.dataset.Trials
 	tests, units := make([][]learning.Scored, len(trials)), make([]learning.TargetUnits, len(trials))
@@ -113,13 +112,13 @@ func (t *Tuner) expect(ctx context.Context) (err error) {
 	return t.calibrate(t.doubt(found[0], overlap))
 }
 
-// Values of Expectation.Weights that are no weights of the model. They occur only with covariates.
+// Further values of Expectation.Weights, used with covariates.
 const (
 	CovariatesAlone = "covariates" // a model of the covariates alone
-	Gain            = "gain"       // measures of the refitted weights minus measures of CovariatesAlone
+	Gain            = "gain"       // the refitted weights minus CovariatesAlone
 )
 
-// gains returns, for each trial, the measures with features minus the measures without features.
+// gains subtracts the measures without features from the measures with features, trial by trial.
 func gains(with, without []learning.Measures) []learning.Measures {
 	more := make([]learning.Measures, len(with))
 	for i := range with {
@@ -130,7 +129,7 @@ func gains(with, without []learning.Measures) []learning.Measures {
 	return more
 }
 
-// measures lists the measures for all kinds of outcomes, each with its smallest and largest possible value.
+// measures lists all measures with their smallest and largest possible values.
 var measures = []struct {
 	key, head   string
 	outcome     *learning.Outcome
@@ -156,7 +155,7 @@ func expectation(name string, found []learning.Measures, overlap, growth float64
 		}
 		*m.of(&e.Means), *m.of(&e.Std) = stat.PopMeanStdDev(values, nil)
 		interval := stats.MeanInterval(values, overlap)
-		if name == Gain { // unlike other measures, a gain may be below 0
+		if name == Gain { // a gain may be below 0
 			*m.of(&e.Low), *m.of(&e.High) = interval.Low, interval.High
 			continue
 		}
@@ -302,7 +301,7 @@ func (t *Tuner) selections() (frequency, mean []float64) {
 	return frequency, mean
 }
 
-// sumUp lists the selected features and, if the finding is decided, features that most splits select.
+// sumUp lists the selected features and, if there is a verdict, features that most splits select.
 func (t *Tuner) sumUp(g *graph.Graph, frequency, mean []float64) (err error) {
 	a, truth := t.Answer, t.Features.Truth
 	if a.Subgraph, err = explaining.Select(a.Model); err != nil {

@@ -16,10 +16,10 @@ import (
 // LeastSplits is the smallest number of splits for a verdict. With fewer splits, the interval can have any width.
 const LeastSplits = 5
 
-// A Finding says whether models predict better than guessing. Its numbers describe the refitted weights in
-// Answer.Expected. With covariates, they describe Gain, because only what features add is a finding.
+// A Finding says whether models predict better than guessing. Its numbers are the numbers of the refitted weights in
+// Answer.Expected or, with covariates, of Gain.
 type Finding struct {
-	Measure         string // AUC, R² or C-index; with covariates, the measure's gain over the covariates alone
+	Measure         string // AUC, R² or C-index, or its gain over the covariates
 	Mean, Low, High float64
 	Guess           float64 // value of Measure if models only guess
 	Splits          int
@@ -28,10 +28,10 @@ type Finding struct {
 	Class           string // name of the smaller class
 }
 
-// Decided tells whether there are enough splits and samples. Otherwise intervals, frequencies and stability are hidden.
+// Decided tells whether there are enough splits and samples for a verdict, intervals, frequencies and stability.
 func (f *Finding) Decided() bool { return f.Splits >= LeastSplits && f.Units >= stats.LeastUnits }
 
-// Yes tells whether there is a signal: the whole interval is better than guessing.
+// Yes tells whether the whole interval is better than guessing.
 func (f *Finding) Yes() bool { return f.Decided() && f.Low > f.Guess }
 
 func (t *Tuner) find() {
@@ -82,7 +82,7 @@ func (f *Finding) few() string {
 const noEvidence = "the features selected are not evidence of anything"
 
 func (f *Finding) line(features int) string {
-	number := func(v float64) string { // has at least two decimals, and more if Low and Guess would look equal
+	number := func(v float64) string { // more than two decimals if Low and Guess would look equal
 		decimals := 2
 		for decimals < 6 && table.Fixed(decimals)(f.Low) == table.Fixed(decimals)(f.Guess) {
 			decimals++

@@ -19,9 +19,9 @@ func (t *Tuner) survey(sp *learning.Split) {
 	t.Answer.Network, t.varying = choice.Survey(sp)
 }
 
-// gate compares the network with networks whose names are permuted. It compares the highest stability × (score −
-// guessing) that a few fixed settings reach on each network. The network passes if it beats nearly all permuted
-// networks. If it fails, or if no setting selects along an edge, GraphDA is tried only if the user asked for it.
+// gate compares the network with networks whose names are permuted. A few fixed settings run on each network, and their
+// highest stability × (score − guessing) counts. The network passes if it beats nearly all permuted networks. If it
+// fails, or if no setting selects along an edge, tuning tries GraphDA only if the user asked for it.
 func (t *Tuner) gate(ctx context.Context, g *choice.Grid) error {
 	n, trials := t.Answer.Network, t.dataset.Trials[:min(len(t.dataset.Trials), choice.GateSplits)]
 	if len(trials) < 2 {
@@ -49,8 +49,8 @@ func (t *Tuner) gate(ctx context.Context, g *choice.Grid) error {
 	return nil
 }
 
-// compare returns the benefits of the networks with numbers from `from` to until−1. Network 0 is
-// the given network. The others have permuted names.
+// compare returns the benefits of the networks `from` to until−1. Network 0 is the given network, and the others have
+// permuted names.
 func (t *Tuner) compare(ctx context.Context, trials []int, settings []learning.Setting, from, until int) (
 	[]choice.Benefit, error) {
 	tried, graphs := make([]Tried, (until-from)*len(settings)), make([]*graph.Graph, until-from)
@@ -90,7 +90,7 @@ func (t *Tuner) compare(ctx context.Context, trials []int, settings []learning.S
 	return benefits, nil
 }
 
-// benefit returns a network's benefit: the highest benefit among the given settings.
+// benefit returns a network's benefit, which is the highest among the given settings.
 func (t *Tuner) benefit(settings []learning.Setting, tried []Tried) (best choice.Benefit) {
 	guess := learning.OutcomeOf(t.Answer.Loss).Guess
 	best.Score = guess
@@ -126,5 +126,5 @@ func (t *Tuner) withoutNetwork(ctx context.Context, on *choice.Grid) (float64, e
 	return f, err
 }
 
-// without is the name of DA-IHT, which works like GraphDA but selects supports without a network.
+// without is the name of DA-IHT, which is GraphDA without a network.
 const without = "da-iht"

@@ -58,7 +58,7 @@ func (a *Answer) notes() []string {
 		text += fmt.Sprintf(" It had to select %s.", message.Text(a.Model.Features[a.Chosen.Root-1]))
 	}
 	events := explaining.Events(a.Found.Units, a.Found.Unit, a.Found.Class, a.Model)
-	if !strings.Contains(events, "\n") { // a text of one line has no warning about too few events
+	if !strings.Contains(events, "\n") { // one line has no warning about too few events
 		text, events = strings.TrimSpace(text+" "+events), ""
 	}
 	var never, joined string
@@ -84,7 +84,7 @@ func (a *Answer) dropped() (n int) {
 
 func (a *Answer) score() string { return learning.OutcomeOf(a.Loss).Measure }
 
-// expected returns the table of what to expect of new samples, without the given kinds of weights.
+// expected returns the table of expected measures, without the given kinds of weights.
 func (a *Answer) expected(without ...string) *table.Table {
 	t := &table.Table{
 		Name: expectedName, Title: "What to expect of new samples",
@@ -138,7 +138,7 @@ func (a *Answer) expected(without ...string) *table.Table {
 	return t
 }
 
-// estimate returns the cell for a measure: its mean and, if there is a verdict, its interval.
+// estimate returns a measure's mean and, if there is a verdict, its interval.
 func (a *Answer) estimate(mean, std, low, high float64) table.Cell {
 	number := &table.Number{Value: mean, Std: std, Low: low, High: high, N: len(a.Trials)}
 	number.Print = table.Fixed(3)
@@ -192,10 +192,10 @@ func (a *Answer) features() *table.Table {
 	return t
 }
 
-// nearTies limits how many equally good settings the table lists beside the chosen setting.
+// nearTies is the largest number of equally good settings in the table, besides the chosen setting.
 const nearTies = 5
 
-// methods returns the table of the settings that were tried: the best setting of each method, and the chosen setting.
+// methods returns a table of the best setting of each method and the chosen setting.
 func (a *Answer) methods() *table.Table {
 	t := &table.Table{
 		Name: "settings", Title: "What was tried",
@@ -279,7 +279,7 @@ func (a *Answer) best(asGood int) (shown []Tried) {
 	return shown
 }
 
-// places returns, for each row of the table of features, a link to the feature's node in the given picture.
+// places returns, for each row of the table of features, a link to its node in the given picture.
 func (a *Answer) places(picture string) (places []page.Place) {
 	feature := map[string]int32{}
 	for _, n := range a.Subgraph.Nodes {
@@ -342,7 +342,7 @@ func (a *Answer) title() string {
 	return text
 }
 
-// tested draws how well the splits' refits predict the test samples. It returns nil if the model predicts with w.
+// tested draws the refits' predictions of the test samples. It returns nil if the model predicts with w.
 func (a *Answer) tested() *figures.Chart {
 	if a.Unfitted || len(a.scores) == 0 {
 		return nil
@@ -356,7 +356,7 @@ func (a *Answer) tested() *figures.Chart {
 	case learning.Times:
 		chart.Title, chart.Caption = "Survival by thirds of the score", of+explaining.ThirdsCaption
 		chart.Panels = []figures.Panel{explaining.Survival(a.scores, a.labels, a.Model.Survival.Time)}
-		chart.Panels[0].Counts = nil // a sample may be a test sample of several splits, so counts would mislead
+		chart.Panels[0].Counts = nil // would mislead, because a sample may be a test sample of several splits
 	default:
 		chart.Title, chart.Caption = "Labels over predictions", of+explaining.TenthsCaption
 		chart.Panels = []figures.Panel{explaining.Tenths(a.scores, a.labels, "prediction", "label",

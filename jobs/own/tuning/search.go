@@ -17,18 +17,18 @@ import (
 )
 
 const (
-	extensions = 3   // search extends a grid at most this many times
-	worthIt    = 0.5 // a grid is extended again if the last extension raised the best score by this many standard errors
+	extensions = 3   // largest number of extensions of a grid
+	worthIt    = 0.5 // an extension is worth another if it raised the best score by this many standard errors
 )
 
-// search tries the settings of grids. If a best value is at an end of its grid, search extends the grid, and tries the
-// new settings. A grid whose settings were all dropped is extended too: perhaps its best value lies beyond an end.
+// search tries the settings of grids. If a best value is at an end of its grid, search extends the grid and tries the
+// new settings. It also extends a grid whose settings were all dropped, because the best value may lie beyond an end.
 func (t *Tuner) search(ctx context.Context, grids []*choice.Grid) error {
 	var wanted []learning.Setting
 	for _, g := range grids {
 		wanted = append(wanted, g.Settings()...)
 	}
-	before := map[*choice.Grid]Tried{} // by grid: its best setting when search last extended the grid
+	before := map[*choice.Grid]Tried{} // by grid: its best setting at the last extension
 	for round := 0; len(wanted) > 0; round++ {
 		if err := t.try(ctx, wanted); err != nil {
 			return err
@@ -74,8 +74,8 @@ func (t *Tuner) order(m *learners.Method) int {
 	return slices.IndexFunc(t.grids, func(g *choice.Grid) bool { return g.Method == m })
 }
 
-// bestOf returns the setting with the highest score, or nil if there is none. It skips settings that failed or for
-// which able is false. Ties go to the first setting.
+// bestOf returns the setting with the highest score, or nil if there is none. It skips failed settings, and settings
+// for which able is false. Ties go to the first setting.
 func bestOf(tried []Tried, score func(*Tried) (score float64, able bool)) (best *Tried) {
 	highest := 0.0
 	for i := range tried {
@@ -89,9 +89,8 @@ func bestOf(tried []Tried, score func(*Tried) (score float64, able bool)) (best 
 	return best
 }
 
-// best returns the method's setting with the highest validation score. Only the settings that ran on the most splits
-// count. If all settings of the method are unfit, best returns the setting that selects the fewest features. If all
-// have failed, it returns nil.
+// best returns the method's setting with the highest validation score, among the settings that ran on the most splits.
+// If all are unfit, it returns the setting that selects the fewest features. If all have failed, it returns nil.
 func best(tried []Tried, m *learners.Method) *Tried {
 	most, fit := 0, false
 	for i := range tried {
@@ -113,9 +112,9 @@ func best(tried []Tried, m *learners.Method) *Tried {
 	})
 }
 
-// bestOn returns the best setting on the validation samples of the given split. It considers only settings that select
-// features on the split. Settings that are unfit on this split count only if there are no others. At least one setting
-// qualifies, because the chosen setting selects features on every split.
+// bestOn returns the best setting on the validation samples of a split, among the settings that select features there.
+// It returns an unfit setting only if all are unfit. There is always a setting, because the chosen setting selects
+// features on every split.
 func (t *Tuner) bestOn(split int) (best *Tried) {
 	for _, limited := range []bool{true, false} {
 		best = cmp.Or(best, bestOf(t.Answer.Tried, func(s *Tried) (float64, bool) {
@@ -128,8 +127,8 @@ func (t *Tuner) bestOn(split int) (best *Tried) {
 	return best
 }
 
-// unfit tells whether a setting cannot be chosen because its mean number of features, size, does not fit: it differs
-// from the request, is nearly all features within reach, or exceeds a split's training samples.
+// unfit tells whether a setting cannot be chosen because of its mean number of features, size. The size must not differ
+// from the request, be nearly all features within reach, or exceed a split's training samples.
 func (t *Tuner) unfit(s learning.Setting, size float64) bool {
 	switch {
 	case t.Size > 0:
@@ -182,7 +181,7 @@ func (t *Tuner) try(ctx context.Context, settings []learning.Setting) error {
 	return nil
 }
 
-// onSplit runs n jobs on one split, and adds job i's outcome to the setting to(i).
+// onSplit runs n jobs on one split. It adds the outcome of job i to the setting to(i).
 func (t *Tuner) onSplit(ctx context.Context, trial, n int, newWorker func() func(int) outcome,
 	to func(i int) *Tried) error {
 	outcomes := make([]outcome, n)
@@ -225,7 +224,7 @@ func outcomeOf(sp *learning.Split, ws *learners.Workspace, e *metrics.Evaluator,
 	return o
 }
 
-// sound tells whether the outcome's features are indices below p, the number of features.
+// sound tells whether all features of the outcome are below p, the number of features.
 func (o *outcome) sound(p int) bool {
 	return len(o.weights) == len(o.support) && !slices.ContainsFunc(o.support, func(j int32) bool {
 		return j < 0 || int(j) >= p
@@ -272,7 +271,7 @@ func (t *Tuner) settle(s *Tried) {
 	s.Stability, s.Unfit = choice.Stability(s.supports, t.p, t.reach(s.Setting)), t.unfit(s.Setting, s.Size)
 }
 
-// Choose tries settings on all splits and chooses one of them. It does not test whether the network helps.
+// Choose tries settings on all splits and chooses a setting. It does not test whether the network helps.
 func (t *Tuner) Choose(ctx context.Context) error {
 	if err := t.search(ctx, t.grids); err != nil {
 		return err
@@ -306,13 +305,13 @@ func (t *Tuner) chooseWithGate(ctx context.Context) error {
 	return t.finish(ctx)
 }
 
-// selects tells whether the setting selects any feature on each split on which it was learned.
+// selects tells whether the setting selects features on each of its splits.
 func (t *Tried) selects() bool {
 	return !slices.ContainsFunc(t.supports, func(s []int32) bool { return len(s) == 0 })
 }
 
-// eligible returns the settings that can be chosen. If all settings are unfit, it returns the unfit settings, unless
-// the user asked for a number of features.
+// eligible returns the settings that can be chosen. If all are unfit, it returns the unfit settings, unless the user
+// asked for a number of features.
 func (t *Tuner) eligible() (able []*Tried) {
 	for _, unfit := range []bool{false, true} {
 		for i := range t.Answer.Tried {

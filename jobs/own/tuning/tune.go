@@ -33,11 +33,11 @@ type Request struct {
 	Journal     *learning.Journal // stores results, so that the same request can continue later; may be nil
 
 	// Progress may be nil. It is called after each job (one setting on one split) with the numbers of finished and of all
-	// jobs. The number of all jobs grows if grids are extended, and falls if settings are dropped.
+	// jobs. The number of all jobs grows with extended grids and falls with dropped settings.
 	Progress func(done, total int)
 }
 
-// DefaultPasses returns a loss's default number of passes. One pass is enough for classes, but far too few for numbers.
+// DefaultPasses returns a loss's default number of passes.
 func DefaultPasses(loss learners.Loss) int { return learning.OutcomeOf(loss).Passes }
 
 // A Tried is a setting with its results. If the race dropped the setting, later splits have no results.
@@ -45,11 +45,11 @@ type Tried struct {
 	learning.Setting
 	Splits    int     // number of splits on which the setting was learned
 	Score     float64 // mean of Valid and Test; −∞ if the setting failed on a split
-	Error     float64 // standard error of Score; it allows for samples that splits share
+	Error     float64 // standard error of Score, corrected for samples that splits share
 	Valid     float64 // mean over the splits of the measure on validation samples
 	Test      float64 // mean over the splits of the measure on test samples
 	Size      float64 // mean number of selected features over the splits
-	Unfit     bool    // the setting selects too many or too few features: see Tuner.unfit
+	Unfit     bool    // see Tuner.unfit
 	Stability float64 // how similar the splits' selections are, at most 1; NaN for one split
 	Failed    string  // why the setting failed on a split; "" if it failed on none
 
@@ -64,10 +64,10 @@ type Answer struct {
 	Loss        learners.Loss
 	Passes      int
 	Trials      []int           // the splits
-	Independent bool            // each trial has samples of its own; otherwise the trials split the same samples
+	Independent bool            // whether each trial has its own samples; otherwise all trials split the same samples
 	Positives   float64         // share of the positive class; meaningless unless labels are classes
 	Learned     float64         // share of training and validation samples in the first split
-	Overlap     float64         // how much the splits share validation samples; see package stats
+	Overlap     float64         // overlap of the splits' validation samples; see package stats
 	Network     *choice.Network // nil if the dataset has no network
 
 	Tried    []Tried  // all settings that ran, grouped by method
@@ -78,14 +78,14 @@ type Answer struct {
 	Notes    []string // which grids were extended, and which settings failed and why
 	Alike    string   // warning that samples may come from one patient, or ""; see importing.Alike
 	Never    string   // the class that refits predict for no test sample; "" if there is none
-	Unfitted bool     // the final model predicts numbers with w, because refits predict test samples worse
-	Constant bool     // the final model predicts the same number for every sample
+	Unfitted bool     // whether the final model predicts numbers with w, because refits predict test samples worse
+	Constant bool     // whether the final model predicts the same number for every sample
 	Expected []Expectation
 	Found    Finding
 	Features []Feature // the most frequent feature first; see Tuner.sumUp
 	Model    *model.Model
 	Subgraph *explaining.Subgraph // the part of the network that the model selects
-	FitOn    string               // says to which samples the model was fitted
+	FitOn    string               // samples to which the model was fitted, in words
 	Origin   string               // see importing.Origin
 
 	scores, labels []float64 // scores and labels of the test samples of all splits
@@ -119,7 +119,7 @@ type Tuner struct {
 	grids    []*choice.Grid
 	p        int
 	rows     int // number of training samples of the first split
-	varying  int // number of features whose values vary over the first split's training samples
+	varying  int // number of features that vary over the first split's training samples
 	Crew     learning.Crew
 	Features *samples.Features // features of the first split
 	unraced  bool              // no setting is dropped early
@@ -130,7 +130,7 @@ type Tuner struct {
 	first       *samples.Trial       // the first trial; the final model is fitted to all its samples
 	whole       *learning.Split      // all samples of the first trial as one block
 	median      []float64            // by feature: its median over the first trial, in the units of the data
-	held        []learning.Scored    // the first trial's samples, each scored by a model of the other folds
+	held        []learning.Scored    // scores of the first trial's samples by models of the other folds
 	calibration learning.Calibration // calibration of the final refit, fitted to held
 }
 
@@ -202,11 +202,11 @@ func (t *Tuner) judgeWeights(first *samples.Trial) error {
 
 // Limits for the AUC or C-index of a model of the covariates alone.
 const (
-	muchTold = 0.9  // from this value on, effects of features and covariates are hard to separate
-	allTold  = 0.97 // from this value on, these effects cannot be separated
+	muchTold = 0.9  // from here on, effects of features and covariates are hard to separate
+	allTold  = 0.97 // from here on, they cannot be separated at all
 )
 
-// judgeCovariates measures how well the covariates alone predict. It refuses covariates that predict nearly perfectly.
+// judgeCovariates refuses covariates that predict the label nearly perfectly.
 func (t *Tuner) judgeCovariates(first *samples.Trial) error {
 	a, sum := t.Answer, 0.0
 	if first.Covariates == nil {
@@ -242,7 +242,7 @@ func (t *Tuner) judgeCovariates(first *samples.Trial) error {
 	return nil
 }
 
-// newGrids makes a grid for each requested method or, if none is requested, for each method that can run.
+// newGrids makes a grid for each requested method, by default each method that can run.
 func (t *Tuner) newGrids(first *samples.Trial) error {
 	names := t.Methods
 	if len(names) == 0 {
@@ -304,7 +304,7 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 	return nil
 }
 
-// able returns an error, and adds a note, if the method of g cannot do what the request asks.
+// able returns an error and adds a note if the method of g cannot do what the request asks.
 func (t *Tuner) able(g *choice.Grid, sp *learning.Split) error {
 	cannot := ""
 	switch {
@@ -323,8 +323,8 @@ func (t *Tuner) able(g *choice.Grid, sp *learning.Split) error {
 	return fmt.Errorf("%s %s", g.Method.Name, cannot)
 }
 
-// overlap returns the overlap (see package stats) of splits that learn from one block and predict
-// others. It counts patients, because a split never separates a patient's samples.
+// overlap returns the overlap (see package stats) of splits that learn from one block and predict other blocks. It
+// counts patients, not samples.
 func (t *Tuner) overlap(learned samples.Block, predicted ...samples.Block) float64 {
 	if t.Answer.Independent || len(t.dataset.Trials) == 1 {
 		return 0

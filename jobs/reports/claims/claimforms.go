@@ -38,7 +38,7 @@ type sample struct {
 type claimTest struct {
 	condition
 	own, other   sample
-	ours, theirs float64 // mean or standard deviation of each sample (claimForm.shown)
+	ours, theirs float64 // what claimForm.shown returns for each sample
 	Trials       int
 	Mean         float64 // mean margin over the trials; a positive mean supports the claim
 	P            float64 // two-sided p-value of a paired t-test
@@ -70,14 +70,14 @@ type evidence struct {
 	summary *merge.Summary
 	slices  []sliced // results for each value of the claim's parameter
 	measure *metrics.Measure
-	// ofModel has the claim's measure of each chosen row. It is nil unless the measure is a modelMeasure.
+	// ofModel has the measure of each chosen row if the claim's measure is a modelMeasure.
 	ofModel map[results.Key]*float64
 	at      condition
 	tests   []claimTest
 	wanted  int
 }
 
-// A sliced is a value of a parameter, with the results of the cells that have this value.
+// A sliced has the results of the cells with one value of a parameter.
 type sliced struct {
 	value   string
 	summary *merge.Summary
@@ -141,8 +141,7 @@ func (e *evidence) compare() {
 	}
 }
 
-// own returns the samples of the current condition's method. If the claim names a parameter value, own returns only the
-// samples with this value.
+// own returns the samples of the current condition's method, or only the samples with the claim's parameter value.
 func (e *evidence) own() []sample {
 	if e.Parameter == "" {
 		return e.samples(e.summary, e.at)
@@ -182,7 +181,7 @@ func (e *evidence) samples(from *merge.Summary, at condition) []sample {
 	return found
 }
 
-// alike returns the sample that has the same variant as own, or a sample without values.
+// alike returns the sample with own's variant, or a sample without values.
 func (e *evidence) alike(from *merge.Summary, at condition, own sample) sample {
 	of := e.samples(from, at)
 	if i := slices.IndexFunc(of, func(s sample) bool { return s.variant == own.variant }); i >= 0 {
@@ -213,15 +212,15 @@ func otherValues(e *evidence, own sample) []sample {
 	var others []sample
 	for _, s := range e.slices {
 		other := e.alike(s.summary, e.at, own)
-		if s.value != e.Values[e.at.dataset].String() && other.values != nil { // without values, the grid lacks this value
+		if s.value != e.Values[e.at.dataset].String() && other.values != nil { // the grid has this value
 			others = append(others, e.named([]sample{other}, s.value)...)
 		}
 	}
 	return others
 }
 
-// beginnings returns samples of the same method at the claim's first checkpoint. With a single checkpoint, it returns
-// samples on the claim's first dataset.
+// beginnings returns samples of the same method at the claim's first checkpoint or, with a single checkpoint, on the
+// claim's first dataset.
 func beginnings(e *evidence, own sample) []sample {
 	first, last := e.at, e.at
 	first.checkpoint, last.checkpoint = e.Checkpoints[0], e.Checkpoints[len(e.Checkpoints)-1]
@@ -238,7 +237,7 @@ func beginnings(e *evidence, own sample) []sample {
 	return []sample{other}
 }
 
-// expected returns a sample whose value in every trial is the number printed in the paper.
+// expected returns a sample with the paper's number as the value of every trial.
 func expected(e *evidence, own sample) []sample {
 	published := e.Values[e.at.dataset]
 	values := map[int]float64{}
@@ -257,8 +256,8 @@ func ahead(e *evidence, a, b []float64) []float64 {
 	return margins
 }
 
-// steadier returns margins with a positive mean if a is steadier than b. A trial's margin is the squared distance of b
-// from its mean, minus the squared distance of a from its mean. So the mean margin is the difference of the variances.
+// steadier returns margins whose mean is the variance of b minus the variance of a. A trial's margin is the squared
+// deviation of b minus the squared deviation of a.
 func steadier(_ *evidence, a, b []float64) []float64 {
 	margins, meanA, meanB := make([]float64, len(a)), mean(a), mean(b)
 	for i := range a {
@@ -268,7 +267,7 @@ func steadier(_ *evidence, a, b []float64) []float64 {
 }
 
 // near returns margins with a positive mean if the means of a and b differ by less than a tolerance. The tolerance is
-// half a unit of the published value's last digit, or 0 if no value is published.
+// half a unit of the published value's last digit, or 0 without a published value.
 func near(e *evidence, a, b []float64) []float64 {
 	tolerance := 0.0
 	if published, ok := e.Values[e.at.dataset]; ok {
@@ -297,7 +296,7 @@ func (t *claimTest) test(margins []float64, overlap float64) {
 	}
 	t.Trials, t.Mean = len(margins), sum/float64(len(margins))
 	t.P = stats.PairedSplits(margins, make([]float64, len(margins)), overlap)
-	if alike && len(margins) > 1 && t.Mean != 0 { // all margins are equal, so their mean is certain
+	if alike && len(margins) > 1 && t.Mean != 0 { // equal margins have a certain mean
 		t.P = 0
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// A modelMeasure is a measure that the rows of results lack. A claim computes it from the stored weights w.
+// A modelMeasure is a measure that is computed from stored weights w, because the rows of results lack it.
 type modelMeasure struct {
 	metrics.Measure
 	of func(f *samples.Features, g *graph.Graph, w results.Sparse) float64
@@ -59,7 +59,7 @@ func cosine(f *samples.Features, _ *graph.Graph, w results.Sparse) float64 {
 	return dot / math.Sqrt(own*truth)
 }
 
-// isolated counts the selected features without a path of selected features to a true feature. Without a network or
+// isolated counts the selected features that no path of selected features joins to a true feature. Without a network or
 // true features, it returns NaN.
 func isolated(f *samples.Features, g *graph.Graph, w results.Sparse) float64 {
 	if g == nil || f.Truth == nil {
@@ -86,8 +86,8 @@ func isolated(f *samples.Features, g *graph.Graph, w results.Sparse) float64 {
 	return float64(len(away))
 }
 
-// ofModels computes the claim's measure from the stored models. It returns nil unless the measure is a modelMeasure.
-// Rows whose model or data are missing have no entry.
+// ofModels computes a modelMeasure from the stored models. It returns nil for other measures. Rows without a model or
+// data have no entry.
 func ofModels(src *source.Source, c *paper.Claim, from *merge.Summary) (map[results.Key]*float64, error) {
 	measure := modelMeasureOf(c.Measure)
 	if measure == nil {

@@ -27,7 +27,7 @@ const (
 	undecided ruling = "undecided"
 )
 
-// shareOfAll is 5, because a run can decide a claim only with a fifth of the claim's comparisons.
+// shareOfAll is 5: a run can decide a claim only with at least a fifth of the claim's comparisons.
 const shareOfAll = 5
 
 // Claims holds the claims of the paper that a run can decide.
@@ -42,7 +42,7 @@ type decision struct {
 	*paper.Claim
 	number  int
 	tests   []claimTest
-	wanted  int    // number of comparisons if no results are missing
+	wanted  int    // number of comparisons of a complete run
 	ruling  ruling // verdict with the paper's selection rule
 	byOther ruling // verdict with the reports' selection rule; "" if this is the paper's rule
 }
@@ -61,7 +61,7 @@ func New(src *source.Source) (*Claims, error) {
 		}
 		d := decision{Claim: &all[i], number: i + 1, tests: published.tests, wanted: published.wanted}
 		if !published.enough() {
-			if modelMeasureOf(d.Measure) != nil { // If the run has results for f1, the claim is about this run.
+			if modelMeasureOf(d.Measure) != nil { // results for f1 show that the run has the claim's methods and datasets
 				ofRows := all[i]
 				ofRows.Measure = "f1"
 				if published, err = evidenceOf(src, &ofRows, src.AsPublished); err != nil {
@@ -90,7 +90,7 @@ func New(src *source.Source) (*Claims, error) {
 	return c, nil
 }
 
-// enough tells whether the run has enough of the claim's comparisons. See shareOfAll.
+// enough tells whether the run has enough of the claim's comparisons (see shareOfAll).
 func (e *evidence) enough() bool { return len(e.tests) > 0 && shareOfAll*len(e.tests) >= e.wanted }
 
 // Enough tells whether there are enough trials to decide any claim.
@@ -138,7 +138,7 @@ func (c *Claims) order() {
 	})
 }
 
-// rule returns the verdict on a claim. `wanted` is the number of tests if no results are missing.
+// rule returns the verdict on a claim. `wanted` is the number of tests of a complete run.
 func rule(tests []claimTest, wanted int) ruling {
 	if fewestTrials(tests) < stats.EnoughTrials {
 		return undecided
@@ -171,8 +171,8 @@ func fewestTrials(tests []claimTest) int {
 	return fewest
 }
 
-// tally counts the tests with a mean as claimed, the significant tests among them, and the tests that are significantly
-// the opposite.
+// tally counts the tests with a mean as claimed, the significant tests among these, and the tests that are significant
+// in the opposite direction.
 func tally(tests []claimTest) (asClaimed, significantly, against int) {
 	for i := range tests {
 		t := &tests[i]
@@ -236,7 +236,7 @@ func (d *decision) ours() string {
 	return text
 }
 
-// pText formats a p-value. It returns "" if p is NaN (no test was possible) or 0 (all margins are equal).
+// pText formats a p-value. It returns "" for NaN (no test) and for 0 (all margins are equal).
 func pText(p float64) string {
 	switch {
 	case math.IsNaN(p) || p == 0:
@@ -319,7 +319,7 @@ func (c *Claims) remarks() []string {
 	return remarks
 }
 
-// data returns a table for programs with a row for each comparison.
+// data returns a table for programs, with a row for each comparison.
 func (c *Claims) data() *table.Table {
 	t := &table.Table{
 		Name:  Name,

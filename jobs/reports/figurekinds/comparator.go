@@ -8,7 +8,7 @@ import (
 	"graphda/learners"
 )
 
-// A Comparator computes the least loss that a fixed model (w, b) can have in the first t samples. A learner's regret is
+// A Comparator computes the least loss that a fixed model (w, b) can have on the first t samples. A learner's regret is
 // its own loss minus this loss. The model's norm is at most D:
 //
 //	min  Σ_{i ≤ t} ℓ(⟨w, x_i⟩ + b, y_i)   over ‖(w, b)‖ ≤ D,   w zero outside a support.
@@ -39,9 +39,9 @@ func NewComparator(loss learners.Loss, row func(i int) []float64, y []float64, s
 	return c
 }
 
-// Least returns the least loss in the first t samples, over all models up to a finite norm. The result may be too high
-// by at most the Frank-Wolfe gap, which is also returned. This gap is at most a millionth of the zero model's loss,
-// unless the norm is far larger than the best model needs.
+// Least returns the least loss in the first t samples, over all models up to a finite norm. The result is too high by
+// at most the second result, the Frank-Wolfe gap. The gap is at most a millionth of the zero model's loss, unless the
+// norm is far larger than the best model needs.
 //
 // Least uses Nesterov's accelerated projected gradient descent with backtracking (Beck and Teboulle, A fast iterative
 // shrinkage-thresholding algorithm, SIAM J. Imaging Sciences 2009). When the loss rises, the descent restarts without
@@ -96,7 +96,7 @@ func (c *Comparator) descend(t int, norm, rounding float64) float64 {
 	}
 }
 
-// rise returns how much the quadratic model of the loss increases from c.ahead to c.next.
+// rise returns the increase of the quadratic model of the loss from c.ahead to c.next.
 func (c *Comparator) rise() float64 {
 	sum := 0.0
 	for i, g := range c.gradient {
@@ -106,8 +106,8 @@ func (c *Comparator) rise() float64 {
 	return sum
 }
 
-// gap bounds how far the loss at c.point is above the least loss. By convexity, the largest ⟨∇, point − u⟩
-// over all u within the norm is a bound.
+// gap bounds how far the loss at c.point is above the least loss, by convexity: it is the largest ⟨∇, point − u⟩ over
+// all u within the norm.
 func (c *Comparator) gap(t int, norm float64) float64 {
 	c.eval(c.point, c.gradient, t)
 	return max(0, floats.Dot(c.gradient, c.point)+norm*floats.Norm(c.gradient, 2))
@@ -128,7 +128,7 @@ func (c *Comparator) eval(u, gradient []float64, t int) float64 {
 	return sum
 }
 
-// shrink scales u down to the given norm, unless the norm of u is smaller.
+// shrink scales u down to the given norm if its norm is larger.
 func shrink(u []float64, norm float64) {
 	if n := floats.Norm(u, 2); n > norm {
 		floats.Scale(norm/n, u)

@@ -22,11 +22,11 @@ func panelTitle(r *experiment.Report, dataset string, m selection.Model) string 
 	return dataset + ", " + m.String()
 }
 
-// comparable tells whether the measure has the same unit on all datasets. Then all panels can share a y axis.
+// comparable tells whether the measure has the same unit on all datasets, so that panels can share a y axis.
 func comparable(measure string) bool { return metrics.MeasureOf(measure).Unit != metrics.Scale }
 
-// panels adds a panel to the chart for each model and dataset of the report, and calls the function fill for it. With
-// several models, a row of panels has all datasets of a model, unless the report sets the number of columns.
+// panels adds a panel to the chart for each model and dataset of the report, and calls fill for the panel. With several
+// models, each model has its own row, unless the report sets the number of columns.
 func panels(src *source.Source, r *experiment.Report, chart *figures.Chart,
 	fill func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model)) {
 	datasets := src.Datasets(r)
@@ -51,7 +51,7 @@ func panels(src *source.Source, r *experiment.Report, chart *figures.Chart,
 const overTrials = "Means over trials. Error bars show the standard deviation over trials. Points with the same x " +
 	"are drawn next to each other."
 
-// measured returns a chart without panels for the report's measure.
+// measured returns a chart of the report's measure, without panels.
 func measured(src *source.Source, r *experiment.Report) *figures.Chart {
 	return &figures.Chart{Info: info(src, r, overTrials), Columns: r.Columns, SharedY: comparable(r.Measure)}
 }
@@ -184,8 +184,8 @@ func OverParameter(src *source.Source, r *experiment.Report) ([]figures.Figure, 
 	return []figures.Figure{chart}, nil
 }
 
-// mistakesFrom is the sample at which curves of mistakes begin, as in the paper. Curves of at most 200 samples begin at
-// the first sample.
+// mistakesFrom is the sample at which curves of mistakes begin, as in the paper. Shorter curves, of at most 200
+// samples, begin at the first sample.
 const mistakesFrom = 100
 
 // MistakeCurves draws the number of wrong predictions over the number of samples, for the cells chosen at the report's
@@ -207,7 +207,7 @@ func MistakeCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, 
 		}
 	}
 	panels(src, r, chart, func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model) {
-		p.XLabel, p.YLabel, p.YHigh = "samples seen", "mistakes", 1 // makes the y axis begin at 0
+		p.XLabel, p.YLabel, p.YHigh = "samples seen", "mistakes", 1 // the y axis begins at 0
 		for k, s := range shown {
 			line := lineOf(s, figures.Band)
 			if g := s.Group(src.Summary, d.Name, checkpoint); g != nil {
@@ -231,7 +231,7 @@ func evenRounds(first, last int) []int {
 	return rounds
 }
 
-// mistakeCounts holds the number of mistakes up to a round, for w and for w̄, by trial and then by round.
+// mistakeCounts holds the number of mistakes up to a round, by model, trial and round.
 type mistakeCounts map[selection.Model][][]float64
 
 func countMistakes(src *source.Source, d *plan.Dataset, shown []source.Series, checkpoint int,
@@ -255,7 +255,7 @@ func countMistakes(src *source.Source, d *plan.Dataset, shown []source.Series, c
 	return counts, nil
 }
 
-// upTo returns, for each round, how many of the ascending numbers in samples are at most the round.
+// upTo returns, for each round, how many of the ascending samples are at most the round.
 func upTo(rounds []int, samples []int32) []float64 {
 	counts := make([]float64, len(rounds))
 	for i, t := range rounds {

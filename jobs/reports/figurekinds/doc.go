@@ -5,7 +5,7 @@
 //
 //	checkpoints   OverCheckpoints   a measure over the training samples (curves.go)
 //	parameter     OverParameter     a measure over a hyperparameter
-//	datasets      OverDatasets      a measure over a parameter in which the datasets differ
+//	datasets      OverDatasets      a measure over a parameter of the datasets
 //	mistakes      MistakeCurves     wrong predictions, sample by sample
 //	regret        RegretCurves      regret over the training samples (regret.go, comparator.go)
 //	truth         TruthImages       true weights as pictures (images.go)
@@ -19,13 +19,13 @@
 //  1. It reads the report's datasets, series and chosen cells or models from the source.Source.
 //  2. It computes lines, pictures or networks. Titles and captions say how many trials a mean has (info.go).
 //  3. It returns figures.Figure values, or source.Printed values if tables belong to the figure.
-//  4. Figures turns a function that returns figures into a source.Printer. If the results are good but allow no figure,
-//     the function returns a source.NotDrawn. This error becomes a note in the report.
+//  4. Figures turns a function that returns figures into a source.Printer. If there is nothing to draw, the function
+//     returns a source.NotDrawn, which becomes a note in the report.
 //
 // # What is promised
 //
 // A method that knows the truth (source.Oracle) is never ranked. If a point is a mean over fewer trials than planned,
-// the title of its panel says so. Package reports leaves out figures whose models were lost.
+// the title of its panel says so.
 //
 // ranks_test.go compares ranks with ranks computed by hand. The tests of package reports check the other kinds.
 package figurekinds

@@ -38,8 +38,8 @@ func image(f *samples.Features, values []float64, shade figures.Shade) (p figure
 	return p, nil
 }
 
-// shadeOf returns the shade for true weights. If no weight is negative and the nonzero weights differ, it returns
-// Intensity. Otherwise it returns Sign.
+// shadeOf returns the shade for true weights: Intensity if no weight is negative and the nonzero weights differ, and
+// otherwise Sign.
 func shadeOf(truth []float64) figures.Shade {
 	level := 0.0
 	for _, v := range truth {
@@ -64,7 +64,6 @@ func dense(m results.Sparse, p int) []float64 {
 	return w
 }
 
-// noPlaces says why features without places have no pictures.
 var noPlaces = source.NotDrawnf("the features have no columns row and col to place them by; kind network " +
 	"draws them on their graph")
 
@@ -155,7 +154,7 @@ func modelRow(src *source.Source, r *experiment.Report, f *samples.Features, d *
 	return row, nil
 }
 
-// truthImage returns a picture of the true weights. The picture's note counts the nonzero weights.
+// truthImage returns a picture of the true weights, with a note of their number.
 func truthImage(f *samples.Features, shade figures.Shade) (figures.Picture, error) {
 	p, err := image(f, f.Truth, shade)
 	if f.Truth != nil {

@@ -28,7 +28,7 @@ func info(src *source.Source, r *experiment.Report, caption string) figures.Info
 	return figures.Info{Name: r.Name, Title: src.Title(r), Caption: caption}
 }
 
-// count returns a sentence on the number of trials in the report's figure, and the number of missing results.
+// count says how many trials the report's figure has, and how many results are missing.
 func count(src *source.Source, r *experiment.Report) string {
 	least, most, missing := math.MaxInt, 0, 0
 	for _, d := range src.Datasets(r) {
@@ -77,10 +77,11 @@ func Figures(draw func(*source.Source, *experiment.Report) ([]figures.Figure, er
 	}
 }
 
-// A coverage adds points to a panel's lines. It records the smallest number of trials behind any point.
+// A coverage adds points to a panel's lines. Each point is a mean over trials, and the coverage records the fewest
+// trials.
 type coverage struct{ fewest, planned int } // 0 if no point lacks trials
 
-// add appends a point to the line l. Its y is the measure's mean in the group g.
+// add appends a point to the line l, with the measure's mean in the group g as y.
 func (c *coverage) add(l *figures.Line, x float64, g *merge.Group, measure string, m selection.Model) {
 	s := g.Stat(measure, m)
 	l.Points = append(l.Points, figures.Point{X: x, Y: s.Mean, Err: s.Std})
@@ -93,7 +94,7 @@ func (c *coverage) enter(trials, planned int) {
 	}
 }
 
-// mark adds the smallest number of trials to the panel's title, if some point lacks trials.
+// mark adds the smallest number of trials to the panel's title if some point lacks trials.
 func (c *coverage) mark(p *figures.Panel) {
 	if c.fewest == 0 {
 		return
@@ -105,7 +106,7 @@ func (c *coverage) mark(p *figures.Panel) {
 	}
 }
 
-// meanCurve adds a point for each round. Its y is the mean of the curves at this round.
+// meanCurve adds the mean of the curves at each round as a point.
 func meanCurve(line figures.Line, rounds []int, curves [][]float64) figures.Line {
 	if len(curves) == 0 {
 		return line

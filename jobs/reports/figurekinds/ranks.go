@@ -22,18 +22,18 @@ const FewestRanked = 5
 
 type ranked struct {
 	source.Series
-	values, ranks []float64 // by dataset: the series' mean over trials, and its rank
+	values, ranks []float64 // by dataset: mean over trials, and its rank
 	mean          float64   // mean rank
-	p, holm       []float64 // by index in ranking.ranked: p-value of the test against that series
+	p, holm       []float64 // p-values of the tests against the other series, by index in ranking.ranked
 }
 
 // A ranking compares series in a measure over datasets, as in J. Demšar (Statistical comparisons of classifiers over
-// multiple data sets, Journal of Machine Learning Research 7, 2006). It tests each pair by Wilcoxon's test. Nemenyi's
-// test is not used, because its result for two methods depends on the other methods (A. Benavoli, G. Corani, F.
-// Mangili, Should we really use post-hoc tests based on mean-ranks?, same journal 17, 2016).
+// multiple data sets, Journal of Machine Learning Research 7, 2006). It tests each pair by Wilcoxon's test and not by
+// Nemenyi's, whose result for two methods depends on the other methods (A. Benavoli, G. Corani, F. Mangili, Should we
+// really use post-hoc tests based on mean-ranks?, same journal 17, 2016).
 type ranking struct {
 	tablekinds.Entry
-	datasets []string // datasets on which all series have values of the measure
+	datasets []string // datasets on which all series have the measure
 	lacking  []string // the other datasets
 	oracles  []string
 	ranked   []ranked // ordered by mean rank, the best first; ties in the registry's order
@@ -95,7 +95,7 @@ func rankingOf(src *source.Source, r *experiment.Report, e tablekinds.Entry) *ra
 	return k
 }
 
-// refused returns why there is no ranking. It returns "" if there is a ranking.
+// refused returns why there is no ranking, or "".
 func (k *ranking) refused() string {
 	switch {
 	case len(k.ranked) < 2:
@@ -111,7 +111,7 @@ func (k *ranking) what() string { return k.Label() + " of " + k.Model.String() }
 
 func (k *ranking) test() {
 	for d := range k.datasets {
-		signed := make([]float64, len(k.ranked)) // with a sign, so that the smallest value is best
+		signed := make([]float64, len(k.ranked)) // negated if needed, so that the smallest value is best
 		for i := range k.ranked {
 			signed[i] = -float64(k.Better) * k.ranked[i].values[d]
 		}
@@ -156,7 +156,7 @@ func (k *ranking) caption() string {
 	return text
 }
 
-// least returns a warning if no difference can be significant with so few datasets. Otherwise it returns "".
+// least returns a warning if no difference can be significant with so few datasets, or "".
 func (k *ranking) least() string {
 	least := stats.LeastP(len(k.datasets)) * float64(k.pairs())
 	if least < tablekinds.Level {

@@ -54,7 +54,7 @@ func RegretCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, e
 // A regretPanel is a panel, with facts for the figure's caption.
 type regretPanel struct {
 	figures.Panel
-	chosen            bool // truth unknown: the best model has the support of a chosen model
+	chosen            bool // whether the best model has the support of a chosen model, because the truth is unknown
 	separable, trials int
 }
 
@@ -110,8 +110,8 @@ func regretPanelOf(src *source.Source, r *experiment.Report, d *plan.Dataset) (*
 	return panel, nil
 }
 
-// trial returns each model's regret at the rounds, or nil for a missing model. The last element is the zero model's
-// regret against the best model. The norm of the best model is at most the largest norm of a learned model.
+// trial returns each model's regret at the rounds, or nil for a missing model. The zero model's regret is last. The
+// best fixed model has at most the largest norm of a learned model.
 func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*results.Model, rounds []int) [][]float64 {
 	last := rounds[len(rounds)-1]
 	y := t.Train.Y[:last]
@@ -148,7 +148,7 @@ func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*resu
 	return curves
 }
 
-// regretOf returns the regret at each round. losses has the learner's loss for each sample.
+// regretOf returns the regret at each round. losses has the learner's loss on each sample.
 func regretOf(c *Comparator, losses []float64, norm float64, rounds []int) []float64 {
 	regret, suffered, t := make([]float64, len(rounds)), 0.0, 0
 	for k, round := range rounds {
@@ -161,8 +161,7 @@ func regretOf(c *Comparator, losses []float64, norm float64, rounds []int) []flo
 	return regret
 }
 
-// spacedRounds returns about 40 rounds from 1 to last. The first rounds are closer together, because regret bends
-// there.
+// spacedRounds returns about 40 rounds from 1 to last, closer together at the start, where regret bends.
 func spacedRounds(last int) []int {
 	const points = 40
 	var rounds []int

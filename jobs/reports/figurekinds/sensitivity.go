@@ -23,9 +23,8 @@ type profile struct {
 	merge.Profile
 }
 
-// Sensitivities shows how results depend on each hyperparameter. For each value of a hyperparameter, it shows the best
-// and the median result over all settings of the other hyperparameters. It makes a table for each dataset, and a panel
-// for each method and hyperparameter.
+// Sensitivities shows, for each value of each hyperparameter, the best and the median result over all settings of the
+// other hyperparameters. It makes a table for each dataset, and a panel for each method and hyperparameter.
 func Sensitivities(src *source.Source, r *experiment.Report) ([]source.Printed, error) {
 	e := tablekinds.Of(selection.W, r.Measure)
 	caption := fmt.Sprintf("%s of w after %d training samples, for each hyperparameter that varies in a method's grid. "+
@@ -97,8 +96,8 @@ func sensitivityPanel(r *experiment.Report, d *plan.Dataset, p *profile) figures
 	return panel
 }
 
-// sensitivityTable returns a table with a line for each hyperparameter of a method. For best and for median results, a
-// line has the highest result, its value of the hyperparameter, and the lowest result.
+// sensitivityTable returns a table with a line for each hyperparameter of a method. Both for best and for median
+// results, a line has the highest result, the value that gave it, and the lowest result.
 func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile) *table.Table {
 	good, bad := "highest", "lowest"
 	if e.Better < 0 {
@@ -125,7 +124,7 @@ func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile)
 		row := []table.Cell{table.Label(p.Legend(), p.Name), table.Word(p.Variant), table.Word(p.Param),
 			table.Count(len(p.Values))}
 		for _, stats := range [][]merge.Stat{p.Best, p.Median} {
-			first, last := 0, 0 // indices of the best and the worst result; the first index wins ties
+			first, last := 0, 0 // indices of the best and the worst result; ties go to the first index
 			for k, s := range stats {
 				if float64(e.Better)*(s.Mean-stats[first].Mean) > 0 {
 					first = k

@@ -18,7 +18,7 @@ import (
 // drawnNodes is the largest number of nodes in a picture. The nodes with the largest weights are drawn.
 const drawnNodes = 250
 
-// namedNodes is the largest number of nodes with names: the true features with the largest weights.
+// namedNodes is the largest number of nodes with names. These are the true features with the largest weights.
 const namedNodes = 12
 
 // Subnetworks draws the selected features and the edges between them, in a figure for each dataset. A row is a trial, a
@@ -38,14 +38,14 @@ func Subnetworks(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 			net.Name += "-" + d.Name
 			net.Title += ", " + source.DatasetLabel(d.Name)
 		}
-		if len(net.Rows) > 0 { // the dataset may have none of the report's trials
+		if len(net.Rows) > 0 { // the dataset may lack the report's trials
 			drawn = append(drawn, net)
 		}
 	}
 	return drawn, nil
 }
 
-// networks returns the pictures of the dataset d. marks is a sentence on unmeasured nodes for the caption.
+// networks returns the pictures of the dataset d. marks is a sentence for the caption about unmeasured nodes.
 func networks(src *source.Source, r *experiment.Report, d *plan.Dataset) (net *figures.Networks, marks string,
 	err error) {
 	net = &figures.Networks{Kinds: map[figures.Kind]figures.Meaning{

@@ -31,7 +31,7 @@ func (c *Chart) Parts() Parts {
 	if n := len(c.Panels); n > 0 && c.Columns == 0 {
 		parts.Columns = [...]int{1, 2, 2, 2, 3}[min(n, 5)-1]
 	}
-	if c.Named { // names at the lines' ends need space
+	if c.Named { // names need space
 		parts.Columns = min(parts.Columns, 2)
 	}
 	parts.Columns = max(1, min(parts.Columns, len(c.Panels)))
@@ -107,8 +107,8 @@ func (c *Chart) legend() (keys []string, first map[string]Line) {
 	return keys, first
 }
 
-// Data returns a row for each point. A number that is not finite becomes an empty cell. A panel without a name and a
-// title is named by its number.
+// Data returns a row for each point. A number that is not finite becomes an empty cell. A panel without name and title
+// is named by its number.
 func (c *Chart) Data() [][]string {
 	rows := [][]string{{"panel", "key", "label", "x", "y", "err"}}
 	for i, p := range c.Panels {

@@ -9,7 +9,7 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// A curve is a line of a panel, ready to be drawn. The line, the error bars and the markers are one path each.
+// A curve is a line of a panel, ready to be drawn.
 type curve struct {
 	line Line
 	look look
@@ -69,7 +69,7 @@ func (u curve) draw(c draw.Canvas) {
 	u.look.mark.draw(c, u.look.style, places)
 }
 
-// band fills the area between two values at each point. The area is clipped to the panel.
+// band fills the area between low and high at each point, clipped to the panel.
 func (u curve) band(c draw.Canvas, of func(Point) (low, high float64)) {
 	fill := u.look.color
 	fill.A = bandAlpha
@@ -97,7 +97,7 @@ func (u curve) place(c draw.Canvas, i int) vg.Point {
 	return vg.Point{X: c.X(u.x.at(u.line.Points[i].X)) + u.side, Y: c.Y(u.y.at(u.line.Points[i].Y))}
 }
 
-// bar appends the error bar of point i to the path p. The bar is clipped to the panel.
+// bar appends the error bar of point i, clipped to the panel, to the path p.
 func (u curve) bar(p *vg.Path, c draw.Canvas, i int, x vg.Length) {
 	at := u.line.Points[i]
 	if u.line.Errors != Bars || !finite(at.Err) || at.Err == 0 {
@@ -133,8 +133,8 @@ func (u curve) runs() (runs [][]int) {
 	return runs
 }
 
-// marked returns the indices of the points with a marker. If there are more than manyPoints points, only about fewMarks
-// have a marker, and methods differ in the positions. A point between two gaps always has a marker.
+// marked returns the indices of the points with a marker. If there are more than manyPoints points, about fewMarks have
+// a marker, at positions that differ between methods. A point between two gaps always has a marker.
 func (u curve) marked() (marked []int) {
 	if u.line.Filled {
 		return nil

@@ -7,8 +7,8 @@
 //     (pictures.go). Networks has node-link diagrams (networks.go). A Ranking is a critical-difference diagram
 //     (ranking.go).
 //  2. Draw puts the figure's pieces on a sheet and writes a file (sheet.go).
-//  3. An HTML page needs no sheet. It places the pieces that Figure.Parts returns. Piece.Inline makes a piece an SVG
-//     element. Themes is the style sheet for light and dark pages (style.go).
+//  3. An HTML page needs no sheet: it places the pieces that Figure.Parts returns. Piece.Inline makes a piece an SVG
+//     element. Themes returns style rules for light and dark pages (style.go).
 //  4. WriteCSV writes the figure's numbers (figure.go).
 //
 // Panels, lines and points of charts are in extent.go. Package figures/canvas places the nodes of networks and writes
@@ -16,11 +16,11 @@
 //
 // # What is promised
 //
-// The same figure gives the same bytes. The layout of a network may differ in its last digits between kinds of
-// processors, because some processors fuse multiplications and additions.
+// The same figure gives the same bytes. Only the layout of a network may differ in its last digits between kinds of
+// processors.
 //
 // A method looks the same in every figure: Line.Key determines the colour, dashes and marker (styles). Any two colours
-// look different, also to people without green cones. In grey prints, markers distinguish methods.
+// look different, also to people who cannot see green. In grey prints, markers distinguish methods.
 //
 // Points that are not finite are gaps. A panel without a point says so.
 //

@@ -13,8 +13,8 @@ type Panel struct {
 
 	LogY        bool    // logarithmic y axis; values that are not positive become gaps
 	YLow, YHigh float64 // range that the y axis must include; no range if both are 0
-	YMost       float64 // highest end of the y axis; 0 means no limit
-	YLeast      float64 // lowest end of the y axis; 0 means no limit
+	YMost       float64 // upper limit of the y axis; 0 means no limit
+	YLeast      float64 // lower limit of the y axis; 0 means no limit
 
 	// XLabels names the x values 0, 1, 2 and so on. If it is nil, x is a number.
 	XLabels []string
@@ -24,7 +24,7 @@ type Panel struct {
 	Counts []Count
 }
 
-// A Line is a curve with markers at its points. If it has many points, only some have markers.
+// A Line is a curve with markers at its points, or at some of many points.
 type Line struct {
 	Key   string // decides the look, e.g. "graphda"
 	Label string // text in the legend, e.g. "GraphDA"; the same for the same key
@@ -41,7 +41,7 @@ type Count struct {
 	At  func(x float64) int
 }
 
-// A Point is a point of a line. If X or Y is not finite, the point is a gap. If Err is not finite, it is not drawn.
+// A Point is a point of a line. If X or Y is not finite, the point is a gap. An Err that is not finite is not drawn.
 type Point struct{ X, Y, Err float64 }
 
 // Errors says what Point.Err means.
@@ -56,7 +56,7 @@ const (
 	Band
 )
 
-// largest is the largest number that counts as finite. It is small enough that differences are finite.
+// largest is the largest number that counts as finite. Differences of such numbers are finite, too.
 const largest = 1e300
 
 func finite(v float64) bool { return math.Abs(v) <= largest }
@@ -69,7 +69,7 @@ func (s span) empty() bool { return s.low > s.high }
 
 func (s *span) add(v float64) { s.low, s.high = min(s.low, v), max(s.high, v) }
 
-// open widens a span whose ends differ by rounding at most.
+// open widens a span whose ends are nearly equal.
 func (s *span) open() {
 	size := max(math.Abs(s.low), math.Abs(s.high))
 	if s.high-s.low > 1e-9*size {
@@ -85,7 +85,7 @@ func (p Point) drawable(logY bool) bool {
 	return finite(p.X) && finite(p.Y) && (!logY || p.Y > 0)
 }
 
-// whole tells whether all drawn points have an integer x, and whether all have an integer y.
+// whole tells whether all drawn x are integers, and whether all drawn y are.
 func (p Panel) whole() (x, y bool) {
 	x, y = true, true
 	for _, l := range p.Lines {
@@ -154,11 +154,11 @@ func (p Panel) extent() (x, y span) {
 
 func (p Panel) room(x span) span {
 	x.open()
-	pad := (0.03 + 0.004*float64(p.bars())) * (x.high - x.low) // error bars are side by side, so each needs space
+	pad := (0.03 + 0.004*float64(p.bars())) * (x.high - x.low) // error bars are side by side
 	return span{x.low - pad, x.high + pad}
 }
 
-// roomLinear adds some space. If no value is negative, the axis does not begin below 0.
+// roomLinear adds some space, but not below 0 if no value is negative.
 func roomLinear(y span) span {
 	positive := y.low >= 0
 	y.open()

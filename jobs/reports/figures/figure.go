@@ -28,10 +28,10 @@ type Info struct {
 	Caption string // text below the figure on a page
 }
 
-// Describe returns i, for types that embed Info.
+// Describe returns i.
 func (i Info) Describe() Info { return i }
 
-// Parts are a figure's drawings.
+// Parts holds a figure's drawings.
 type Parts struct {
 	Pieces  []Piece
 	Columns int // number of drawings side by side in a file, at least 1
@@ -57,8 +57,8 @@ type Key struct {
 // Size returns the width and height in points. A point is 1/72 inch.
 func (p *Piece) Size() (width, height float64) { return p.size.X.Points(), p.size.Y.Points() }
 
-// Inline returns the piece as an SVG element. The page needs the style sheet Themes for the colours. Each id in the
-// element begins with the prefix. Screen readers read the name.
+// Inline returns the piece as an SVG element. Each id in the element begins with the prefix. Screen readers read the
+// name. The page needs the style rules of Themes.
 func (p *Piece) Inline(prefix, name string) string {
 	c := canvas.Inline(prefix, name, p.size, onDark)
 	p.paint(draw.New(c))
@@ -76,7 +76,7 @@ func WriteCSV(w io.Writer, f Figure) error {
 	return c.Flush()
 }
 
-// number returns the shortest decimal that reads as v, or "" if v is not finite.
+// number returns the shortest decimal for v, or "" if v is not finite.
 func number(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return ""

@@ -67,9 +67,9 @@ func (n *Networks) Parts() Parts {
 	return parts
 }
 
-// Data returns a row for each node and edge. The column element is "node" or "edge". The columns name and other are the
-// ends of an edge. If a node was not measured, the column measured is "no". A node without a name is named by its
-// index.
+// Data returns a row for each node and edge. The column element is "node" or "edge". An edge has its ends in the
+// columns name and other. The column measured is "no" for a node without measurements. A node without a name is named
+// by its index.
 func (n *Networks) Data() [][]string {
 	heads := []string{"element", "name", "other", "kind", "weight", "measured"}
 	return data(n.Rows, n.Columns, n.Cells, heads, func(cell Network) (rows [][]string) {
@@ -102,11 +102,11 @@ type Network struct {
 type Node struct {
 	Name   string
 	Kind   Kind
-	Weight float64 // nodes with larger absolute weights are larger; infinite and NaN count as 0
+	Weight float64 // decides the node's size; infinite and NaN count as 0
 	Label  bool    // show the node's name if there is space; larger weights come first
 
-	Unmeasured bool    // no measurements, so the shape is not filled
-	Ring       float64 // share of the ring around the node that is dark, from 0 to 1
+	Unmeasured bool    // drawn without filling
+	Ring       float64 // dark share of the ring around the node, from 0 to 1
 	ID, About  string  // id and tooltip of the node in SVG; "" for none
 }
 
@@ -164,10 +164,10 @@ type nodeDrawing struct {
 
 const (
 	longestEdge = 34 // length of an edge if there are few nodes, in points
-	besideNodes = 7  // space around all nodes, in points
+	besideNodes = 7  // space around the nodes, in points
 )
 
-// place makes a drawing of the given width. The nodes decide its height, which is at most the width.
+// place makes a drawing of the given width, and at most this height.
 func (n Network) place(width vg.Length, letters float64) *nodeDrawing {
 	d := &nodeDrawing{Network: n, letters: letters, size: vg.Point{X: width, Y: 2 * lineHeight}}
 	if len(n.Nodes) == 0 {
@@ -290,8 +290,8 @@ type plate struct {
 	place vg.Rectangle
 }
 
-// names places the names of nodes with Label: below the node, or above it if space is short. The heaviest node comes
-// first. A name is left out if it would cover another name or a named node.
+// names places the names of nodes with Label, heaviest first: below the node, or above it if space is short. It drops a
+// name that would cover another name or a named node.
 func (n *nodeDrawing) names() (out []plate) {
 	var named []int
 	for i, v := range n.Nodes {

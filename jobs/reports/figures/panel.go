@@ -118,7 +118,7 @@ const (
 	countHeight  = 9.5
 )
 
-// subject tells whether the panel has a line of the chart's subject. See subjectWidth.
+// subject tells whether the panel has a line of the chart's subject (see subjectWidth).
 func (v view) subject() bool {
 	return slices.ContainsFunc(v.Lines, func(l Line) bool { return v.looks[l.Key].width >= subjectWidth })
 }
@@ -165,7 +165,7 @@ func (v view) drawNames(c draw.Canvas, lines []Line) {
 	}
 }
 
-// aside returns how far to shift each line from the previous line, so that their error bars do not overlap.
+// aside returns the shift between neighbouring lines that keeps their error bars apart.
 func (v view) aside(lines []Line, width vg.Length) vg.Length {
 	const most, share = 0.9, 0.6
 	least := math.Inf(1)

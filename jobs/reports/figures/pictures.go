@@ -19,7 +19,7 @@ type Pictures struct {
 	Cells         [][]Picture // by row, then column
 }
 
-// A Picture is a grid of values, drawn as pixels. The place of a zero Picture stays blank.
+// A Picture is a grid of values, drawn as pixels. A zero Picture stays blank.
 type Picture struct {
 	Rows, Columns int
 	Values        []float64 // row by row from the top; NaN is drawn in orange
@@ -61,8 +61,8 @@ func (p *Pictures) Parts() Parts {
 	return parts
 }
 
-// swatch returns a small square of the given shade, for the legend. Dark pages change colours, but not images, so the
-// square is an image.
+// swatch returns a small square of the given shade, for the legend. It is an image, because dark pages change colours
+// but not images.
 func (s Shade) swatch(shade int) Piece {
 	return Piece{size: vg.Point{X: lineHeight, Y: lineHeight}, paint: func(dc draw.Canvas) {
 		box := draw.Crop(dc, 2, -2, 2, -2)
@@ -146,7 +146,7 @@ func drawings[T any](rows, columns []string, cells [][]T, drawing func(T) Piece)
 	return made
 }
 
-// data returns the CSV rows of all cells. Each CSV row begins with the names of the cell's row and column.
+// data returns the CSV rows of all cells. Each begins with the names of the cell's row and column.
 func data[T any](rows, columns []string, cells [][]T, heads []string, of func(T) [][]string) [][]string {
 	made := [][]string{append([]string{"row", "column"}, heads...)}
 	for i, row := range cells {

@@ -11,9 +11,9 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// A Ranking is a critical-difference diagram. Each method has a line at its mean rank, the best method at the top. Bars
-// join methods that do not differ. See J. Demšar, Statistical comparisons of classifiers over multiple data sets,
-// Journal of Machine Learning Research 7 (2006).
+// A Ranking is a critical-difference diagram (J. Demšar, Statistical comparisons of classifiers over multiple data
+// sets, Journal of Machine Learning Research 7, 2006). Each method has a line at its mean rank, the best method at the
+// top. Bars join methods that do not differ.
 type Ranking struct {
 	Info
 	Axis   string // label of the axis of ranks

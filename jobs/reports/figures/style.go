@@ -23,8 +23,8 @@ type style struct {
 
 var white = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 
-// The colours are Okabe and Ito's, "Color Universal Design" (2008), and a few more. We adjusted them so that any two
-// differ by ΔE2000 ≥ 15, also for deuteranopes. A test checks this.
+// The colours are Okabe and Ito's, "Color Universal Design" (2008), and a few more. They are adjusted so that any two
+// differ by ΔE2000 ≥ 15, also for deuteranopes.
 var (
 	black  = color.NRGBA{0x00, 0x00, 0x00, 0xff}
 	orange = color.NRGBA{0xff, 0xa3, 0x00, 0xff}
@@ -38,7 +38,7 @@ var (
 	slate  = color.NRGBA{0x71, 0x79, 0x87, 0xff}
 )
 
-// Colours of the kinds of nodes. They differ in brightness, so they differ in grey prints.
+// Colours of the kinds of nodes, which differ also in grey prints.
 var (
 	targetColor = color.NRGBA{0xcc, 0x33, 0x11, 0xff}
 	otherColor  = color.NRGBA{0x7f, 0xb2, 0xdd, 0xff}
@@ -72,7 +72,7 @@ var styles = []style{
 	{"best-subset", black, dashed, ring, 1},
 }
 
-// references holds the looks of lines that are no methods. Legends list them after the methods.
+// references holds the looks of lines that are not methods. Legends list them last.
 var references = []style{
 	{"w = 0", black, long, none, 0.8},
 	{"√t", black, dotted, none, 0.8},
@@ -207,8 +207,8 @@ var onDark = map[color.NRGBA]color.NRGBA{
 	blue:                     {0x22, 0x82, 0xd6, 0xff},
 }
 
-// Themes returns rules for a style sheet. They define a custom property for each colour that changes on a dark page.
-// The property's name is --f and the digits of the colour.
+// Themes returns style rules. They define a custom property for each colour that changes on a dark page, named --f and
+// the digits of the colour.
 func Themes() string {
 	var lines []string
 	digits := func(c color.NRGBA) string { return fmt.Sprintf("%02X%02X%02X", c.R, c.G, c.B) }

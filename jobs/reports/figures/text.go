@@ -37,7 +37,7 @@ var (
 // middle centres small letters and digits vertically. YCenter would leave space for descenders.
 const middle = text.YAlignment(-0.36)
 
-// words returns the style of plain text. The size is in points. A text is placed by its lower left corner.
+// words returns the style of plain text, placed by its lower left corner. The size is in points.
 func words(size float64) text.Style {
 	return text.Style{
 		Color:   ink,
@@ -60,7 +60,7 @@ func coloured(s text.Style, c color.Color) text.Style {
 	return s
 }
 
-// write draws the text s. If s is too wide, write makes the letters smaller, and then cuts the text.
+// write draws the text s. If s is too wide, it makes the letters smaller, and then cuts the text.
 func write(c draw.Canvas, s string, style text.Style, at vg.Point, width vg.Length) {
 	if s, style = canvas.Fit(s, style, width); s != "" {
 		c.FillText(style, at, s)

@@ -55,7 +55,8 @@ func roomyTicks(s span, whole bool, style text.Style, width vg.Length) []plot.Ti
 	return ticks
 }
 
-// namedTicks returns a tick for each name, at 0, 1, 2 and so on. If space is short, it leaves out some names, evenly.
+// namedTicks returns a tick for each name, at 0, 1, 2 and so on. If space is short, it shows every second name, or
+// every third, and so on.
 func namedTicks(names []string, style text.Style, width vg.Length) []plot.Tick {
 	widest := vg.Length(0)
 	for _, name := range names {
@@ -71,8 +72,7 @@ func namedTicks(names []string, style text.Style, width vg.Length) []plot.Tick {
 	return ticks
 }
 
-// logTicks returns the ticks of a logarithmic axis. It labels powers of ten. If there are few, it also labels other
-// ticks.
+// logTicks returns the ticks of a logarithmic axis. It labels powers of ten, and other ticks if there are few.
 func logTicks(s span) []plot.Tick {
 	first, last := math.Floor(math.Log10(s.low)), math.Ceil(math.Log10(s.high))
 	decades := math.Log10(s.high) - math.Log10(s.low)

@@ -1,16 +1,15 @@
 // Package page writes a report as one HTML page, or as Markdown. The page needs no network. Its script only sorts
 // tables and switches colours. Data files are next to the page.
 //
-// Other packages fill a Page. This package lays it out. The same Page gives the same bytes.
+// The same Page gives the same bytes.
 //
 // # What the reader gets
 //
 //  1. The answer and the warnings come first. They are never folded.
 //  2. The panels of a figure are side by side. On a narrow screen they are below each other, so that letters stay
 //     legible.
-//  3. Clicks on a heading sort a table in ascending order, in descending order, and in the original order. Numbers sort
-//     by their exact values. In a column of numbers, blanks and words come last. Rows of one group (Table.PerGroup)
-//     move together.
+//  3. Clicks on a heading sort a table in ascending, descending and original order. Numbers sort by their exact values.
+//     In a column of numbers, blanks and words come last. Rows of one group (Table.PerGroup) move together.
 //  4. Marks need no colours. The best value of a column is bold. A value that differs from the published value has a
 //     "!". Screen readers read words instead of these marks.
 //  5. Each table and figure has a CSV file next to the page. Small files are also inside the page.

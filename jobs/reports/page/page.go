@@ -13,7 +13,7 @@ import (
 type Page struct {
 	Title    string
 	Subtitle string
-	Answer   string // a sentence; without it, the page says so if there are no warnings
+	Answer   string // a sentence; if it is empty and there are no warnings, the page says so
 	Negative bool   // the answer is that no result is reliable
 	Lead     string // what was run, with a paragraph for each line
 	Citation string // the reproduced work
@@ -49,14 +49,14 @@ type Section struct {
 	Figures []Figure
 }
 
-// A Table is a table on the page. Its Name is unique on the page, because anchor and download use it.
+// A Table is a table on the page. Its Name is unique, because anchor and download use it.
 type Table struct {
 	*table.Table
 	Collapsed bool    // collapsed at first; always open in print
 	Places    []Place // link of each row's first value; nil without links
 }
 
-// A Place is an element of a figure, to which a table's row may link. If the page lacks the element, there is no link.
+// A Place is an element of a figure to which a table's row links, if the page has the element.
 type Place struct {
 	Figure string // the figure's Name
 	ID     string // id in the SVG
@@ -75,9 +75,9 @@ type Figure struct {
 	Collapsed bool // collapsed at first; always open in print
 }
 
-// A Panel is a picture of a figure. The page inserts its SVG unchanged, without checks.
+// A Panel is a picture of a figure. The page inserts its SVG unchanged.
 type Panel struct {
-	Group       string // neighbouring panels of one group share a row
+	Group       string // neighbours of one group share a row
 	Title, Note string
 	SVG         template.HTML
 	Aspect      float64 // height divided by width; 0 means 1

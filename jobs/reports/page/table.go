@@ -20,7 +20,7 @@ type tableView struct {
 	Collapsed           bool
 	Bare                bool         // hide the title, because the page or the section has the same title
 	Grouped             bool         // sorting keeps groups of rows together; each group is a table body
-	Letters             template.CSS // CSS declaration of --letters, the number of letters in the widest line
+	Letters             template.CSS // CSS declaration of --letters: number of letters in the widest line
 	Spans               []int        // number of columns below each heading
 	Heads               []head       // first row of headings
 	Subheads            []head       // second row of headings, or nil
@@ -32,7 +32,7 @@ type tableView struct {
 
 type head struct {
 	Text       string
-	Name       string // heading for screen readers, with the shared heading if there is one
+	Name       string // heading for screen readers, including a shared heading
 	Help       string // notes on the column
 	Column     int    // index among the printed columns, for sorting
 	Sort       string // "number", "text", or "" if the column does not sort
@@ -107,8 +107,8 @@ func lettersOf(t *table.Table, at []int) int {
 	return total
 }
 
-// kind tells whether a column sorts by numbers or by text. A group sorts by its first row. So a column without words
-// sorts by numbers if any group has a number in its first row.
+// kind tells whether a column sorts by numbers or by text. A column without words sorts by numbers if any group has a
+// number in its first row.
 func kind(c *table.Column, groups [][][]table.Cell, column int) string {
 	number := func(g [][]table.Cell) bool { return g[0][column].Number != nil }
 	if !c.Words && slices.ContainsFunc(groups, number) {
@@ -150,7 +150,7 @@ func (v *tableView) addHeads(t *table.Table, at []int, kinds []string, sortable 
 	}
 }
 
-// newHead returns the heading of a column. `of` is the column's index in the table, and `column` is its index among the
+// newHead returns the heading of a column. `of` is the column's index in the table, and `column` its index among the
 // printed columns.
 func newHead(t *table.Table, of, column int, kind string, rows int, sortable bool) head {
 	c := &t.Columns[of]
@@ -239,7 +239,7 @@ type download struct {
 
 func anchor(kind, name string) string { return kind + "-" + strings.ReplaceAll(safe(name), ".", "-") }
 
-// link returns the address of the place. If the page lacks the place, link returns "".
+// link returns the address of the place, or "" if the page lacks it.
 func (to Place) link(drawn map[string]*Figure) string {
 	f := drawn[to.Figure]
 	for i := 0; f != nil && i < len(f.Panels); i++ {
@@ -265,7 +265,7 @@ func safe(name string) string {
 	return name
 }
 
-// offer returns the download of name.csv, whose content is data.
+// offer returns the download of name.csv with the content data.
 func offer(folder, name string, data []byte) *download {
 	file := safe(name) + ".csv"
 	d := &download{File: file, Path: path.Join(folder, file), Size: size(len(data))}
@@ -290,7 +290,7 @@ const (
 	copyLimit    = 4200 // largest file, in bytes, that is also inside the page
 )
 
-// prefix returns the beginning of all ids in a panel. It makes ids unique on the page.
+// prefix returns the beginning of a panel's ids, which makes them unique on the page.
 func (f *Figure) prefix(panel int) string {
 	return fmt.Sprintf("%s-%d--", anchor("figure", f.Name), panel+1)
 }

@@ -81,7 +81,7 @@ func (p *Page) view() *view {
 }
 
 // below shortens a title that begins with the page's or the section's title. If nothing would remain, it returns the
-// whole title and true. Then only the contents and screen readers use the title.
+// whole title, and bare is true: only the contents and screen readers show the title.
 func below(page, section, title string) (rest string, bare bool) {
 	rest, says := strings.CutPrefix(title, page)
 	if !says {
@@ -152,7 +152,7 @@ func paragraphs(text string) []string {
 // Sizes in print, in CSS pixels. The page without margins fits A4 and US Letter.
 const (
 	printWidth  = 688 // 182 mm
-	printHeight = 750 // 247 mm, minus space for a heading, a legend and five lines of caption
+	printHeight = 750 // 247 mm, without space for a heading, a legend and five lines of caption
 	printGap    = 7   // between panels
 	titleLine   = 12.5
 	noteLine    = 10.5
@@ -165,7 +165,7 @@ const (
 )
 
 // printed returns how many panels are side by side in print, and their width. If a figure with legible panels is too
-// high for a page, it uses more and narrower panels. If this does not help, panels stay legible, and the figure
+// high for a page, it tries more and narrower panels. If this does not help, panels stay legible, and the figure
 // continues on the next page.
 func (f *Figure) printed() (columns int, width float64) {
 	most, least := max(1, f.Columns), 0.0

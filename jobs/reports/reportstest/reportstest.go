@@ -50,8 +50,8 @@ var params = []learners.Param{{Name: "gamma", Default: math.NaN()}, {Name: "sear
 var Methods = []string{"adam", "l1-rda", "adagrad", "da-gl", "da-sgl", "stoiht", "graphstoiht", "da-iht",
 	"graphda", "best-subset"}
 
-// Invented makes results with the published means. If the paper prints a standard deviation, trials are alternately one
-// deviation above and below the mean. GraphDA has three gammas, and the largest is best. GraphDA's accuracy of w̄
+// Invented makes results with the published means. If the paper prints a standard deviation, trials alternate between
+// one deviation above and one below the mean. GraphDA has three gammas, the largest is best, and its accuracy of w̄
 // differs from the published value.
 func Invented(t *testing.T, trials int) (*plan.Plan, []results.Row) {
 	t.Helper()
@@ -114,8 +114,7 @@ func AddCell(p *plan.Plan, r *results.Row, features int) {
 	p.Cells = append(p.Cells, c)
 }
 
-// metricsOf makes a trial's metrics from published numbers (see Invented). For the oracle, which has no published
-// numbers, most metrics are 1.
+// metricsOf makes a trial's metrics from published numbers (see Invented). For the oracle, most metrics are 1.
 func metricsOf(numbers map[string]paper.Number, trial int, gamma float64) results.Metrics {
 	m := results.NoMetrics()
 	sign := float64(1 - 2*(trial%2))
@@ -177,8 +176,8 @@ func Written(t *testing.T, made *table.Table, format string) string {
 	return b.String()
 }
 
-// Claimed returns a merged run with invented F1 values, one for each trial. A key is "dataset method checkpoint" for w.
-// It ends in " wbar" for w̄.
+// Claimed returns a merged run with invented F1 values, one for each trial. A key is "dataset method checkpoint", and
+// for w̄ ends in " wbar".
 func Claimed(t *testing.T, values map[string][]float64) *source.Source {
 	t.Helper()
 	p := &plan.Plan{Checkpoints: []int{100, 200}}

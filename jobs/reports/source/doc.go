@@ -2,7 +2,7 @@
 // rule chose. It also defines the types of a report's output.
 //
 // A Source is a merged run, summarized by the reports' selection rule and, for published numbers and curves, by other
-// rules. It finds what a report shows, and the models that tasks have stored (source.go).
+// rules (source.go).
 //
 // A Printer makes a report from a Source: named tables, figures and warnings (printed.go).
 package source

@@ -41,8 +41,8 @@ func CountTrials(fewest, most int) string {
 	return message.Count(most, "trial")
 }
 
-// Best returns the indices with the highest merits among 0 to n − 1, in ascending order. It returns no more than `most`
-// indices. Ties go to the lower index.
+// Best returns at most `most` indices from 0 to n − 1 with the highest merits, in ascending order. Ties go to the lower
+// index.
 func Best(n, most int, merit func(int) float64) []int {
 	places := make([]int, n)
 	for i := range places {
@@ -54,7 +54,7 @@ func Best(n, most int, merit func(int) float64) []int {
 	return places
 }
 
-// ByTrial maps trials to values, without NaN. There is a value for each of the group's choices.
+// ByTrial maps trials to values, without NaN. values has an element for each of the group's choices.
 func ByTrial(g *merge.Group, values []float64) map[int]float64 {
 	found := map[int]float64{}
 	for i, v := range values {

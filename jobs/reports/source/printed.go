@@ -46,8 +46,7 @@ type Named struct {
 // A Role says what kind of table a Named is.
 type Role int
 
-// The roles are the main table, the comparison with a published table, three optional tables, and tables for programs.
-// Tables for programs are written only as CSV.
+// Data tables are for programs, and are written only as CSV.
 const (
 	Main Role = iota
 	Compared
@@ -93,7 +92,7 @@ type WarningKind struct {
 	Text    string // text of one warning, with fmt verbs for Warning.Numbers
 	Several string // heading for several such warnings
 	Advice  string // what the reader can do
-	// Diagnostic warnings say nothing about the numbers in the table. They are in a separate table.
+	// Diagnostic warnings do not concern the numbers in the table, and are in a separate table.
 	Diagnostic bool
 }
 

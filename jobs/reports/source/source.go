@@ -20,7 +20,7 @@ import (
 	"graphda/learners"
 )
 
-// A NotDrawn says why a report has no figure although the results are good. The report does not fail.
+// A NotDrawn says why a report has no figure. The report does not fail.
 type NotDrawn struct{ reason string }
 
 func (e *NotDrawn) Error() string { return e.reason }
@@ -33,9 +33,9 @@ type Source struct {
 	Run     *run.Run
 	Grid    *merge.Grid
 	Summary *merge.Summary
-	// AsPublished summarizes the run by the rule for comparisons with published numbers.
+	// AsPublished is the summary for comparisons with published numbers.
 	AsPublished *merge.Summary
-	// ByTruth summarizes the run by the rule "paper". It is nil if this rule made Summary or ignores the truth.
+	// ByTruth is the summary by the rule "paper". It is nil if Summary is by this rule, or if the rule ignores the truth.
 	ByTruth *merge.Summary
 
 	// State of the current report:
@@ -43,8 +43,7 @@ type Source struct {
 	lost    map[int]error // by task number: why the task's models cannot be read
 }
 
-// Title returns the report's title. Without a title, it returns the experiment's title or a name. It marks the quick
-// form with ", reduced".
+// Title returns the report's title, the experiment's title or a name. It marks the quick form with ", reduced".
 func (src *Source) Title(r *experiment.Report) string {
 	e := src.Run.Plan.Experiment
 	title := cmp.Or(r.Title, e.Title, r.Name, e.Name)
@@ -127,8 +126,8 @@ func (src *Source) Open(d *plan.Dataset) (*samples.Dataset, error) {
 	return samples.Open(d.Dir)
 }
 
-// KeptModels reads the models of the given rows of a trial. If it cannot read a task's models, src.lost gets the
-// reason.
+// KeptModels reads the models of the given rows of a trial. If it cannot read a task's models, it stores the reason in
+// src.lost.
 func (src *Source) KeptModels(d *plan.Dataset, trial int, rows []*merge.ChosenRow) map[results.Key]*results.Model {
 	kept := map[results.Key]*results.Model{}
 	for _, row := range rows {
@@ -159,7 +158,7 @@ func (src *Source) KeptModels(d *plan.Dataset, trial int, rows []*merge.ChosenRo
 // Begin forgets which models were missing. Call Begin before each report.
 func (src *Source) Begin() { src.lacking, src.lost = 0, map[int]error{} }
 
-// Lacks says how many models the current report lacks, and why. It returns "" if it lacks none.
+// Lacks says how many models the current report lacks, and why, or returns "".
 func (src *Source) Lacks() string {
 	if src.lacking == 0 {
 		return ""
@@ -228,7 +227,7 @@ func (src *Source) Series(r *experiment.Report) []Series {
 
 // ChosenModels returns the model w of each series' chosen cell in one trial. It loads one trial, because the models of
 // all trials take gigabytes. A model is nil if no cell was chosen, or if the model is missing. Tasks store only models
-// that the experiment's own rules choose. If a model is missing for another rule, ChosenModels returns an error.
+// that the experiment's own rules choose, so a missing model of another rule is an error.
 func (src *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, trial int) ([]*results.Model, error) {
 	rows := make([]*merge.ChosenRow, len(shown))
 	for k, s := range shown {

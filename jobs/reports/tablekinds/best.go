@@ -7,8 +7,8 @@ import (
 	"graphda/jobs/reports/source"
 )
 
-// markBest marks the best value of each entry. It also marks values that print like the best value, or are not
-// significantly worse. `first` is the index of the first entry's column. Oracles do not compete.
+// markBest marks the best value of each entry. It also marks values that are printed alike or are not significantly
+// worse. `first` is the index of the first entry's column. Oracles do not compete.
 func markBest(t *table.Table, first int, f *frame, entries []Entry) {
 	all := competitors(f)
 	tested, columns := 0, 0
@@ -46,8 +46,8 @@ func (q *question) asGood(i int) bool {
 // NotWorse ends the explanation of bold values if there are tests.
 const NotWorse = ", or not significantly worse"
 
-// bestNote explains the marks. `columns` is the number of columns with marks. In `tested` of these columns, a test
-// could show that a value is worse.
+// bestNote explains the marks. `columns` columns have marks. In `tested` of these, a test could show that a value is
+// worse.
 func bestNote(tested, columns int, overlap float64) string {
 	const best = "the best of its column, at printed precision"
 	if tested == 0 {

@@ -41,7 +41,7 @@ type matched struct {
 	PublishedStd *paper.Number // nil if the paper prints none
 	Difference   float64       // ours − published
 	Z            float64       // difference in standard errors; NaN without a verdict
-	DF           float64       // degrees of freedom of Student's t for Z; NaN if both numbers are constant over the trials
+	DF           float64       // degrees of freedom of Student's t for Z; NaN if no number varies over the trials
 	Verdict      verdict
 }
 
@@ -109,8 +109,7 @@ func (c *comparison) match(l Line, e Entry) {
 	c.Verdicts[match.Verdict]++
 }
 
-// judge compares our mean with the published mean over the given number of trials. Standard errors include the rounding
-// of the published number. If the paper prints no deviation, judge uses our deviation for both means.
+// judge compares our mean with the published mean over the given number of trials (see the package documentation).
 func (m *matched) judge(trials int, overlap float64) {
 	m.Difference, m.Z, m.DF, m.Verdict = m.Ours.Mean-m.Published.Value, math.NaN(), math.NaN(), unjudged
 	if m.Ours.N < stats.EnoughTrials {
@@ -149,8 +148,8 @@ func (c *comparison) find(l Line, e Entry) *matched {
 	return &c.Matches[i]
 }
 
-// table returns the comparison as a table. Each method has the lines in sources. If there is no verdict, the lines for
-// z are left out.
+// table returns the comparison as a table. Each method has the lines in sources. Without a verdict there is no line for
+// z.
 func (c *comparison) table() *table.Table {
 	shown := len(sources)
 	if c.judged() == 0 {
@@ -208,7 +207,7 @@ func (m *matched) cells() (cells [len(sources)]table.Cell) {
 	return cells
 }
 
-// printed returns a number with as many digits as in the paper, also in data files.
+// printed returns a number with the paper's digits, also in data files.
 func printed(n paper.Number) *table.Number {
 	return &table.Number{Value: n.Value, Print: table.Fixed(n.Digits), Data: table.Fixed(n.Digits)}
 }
@@ -241,7 +240,7 @@ func (c *comparison) verdictNotes() []string {
 	return notes
 }
 
-// outside returns how many values would have a larger |z| than the given z by chance, on average.
+// outside returns how many values would exceed the given |z| by chance, on average.
 func (c *comparison) outside(z float64) (n float64) {
 	for i := range c.Matches {
 		if m := &c.Matches[i]; m.Verdict != unjudged && m.DF == m.DF {
@@ -251,7 +250,7 @@ func (c *comparison) outside(z float64) (n float64) {
 	return n
 }
 
-// fixed returns a note on the values that are constant over the trials.
+// fixed returns a note on values that are constant over the trials.
 func (c *comparison) fixed() string {
 	n, texts := 0, []string(nil)
 	for _, e := range c.entries {

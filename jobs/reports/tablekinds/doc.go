@@ -18,11 +18,10 @@
 // # What is promised
 //
 // Values that look equal get the same mark. In the column of nonzeros, the value nearest to the true percentage is
-// best. A method that selects nothing in some trial is never best there. Methods that know the truth (source.Oracle) do
-// not compete.
+// best, except for methods that select nothing in some trial. Methods that know the truth (source.Oracle) do not
+// compete.
 //
-// A published number is a mean over 20 trials. judge computes the difference between our mean and this number, in
-// standard errors:
+// A published number is a mean over 20 trials. judge computes our difference from this number, in standard errors:
 //
 //	z = (ours − published) / √(s²/n + s_p²/20 + u²/12).
 //
@@ -34,7 +33,7 @@
 // tests follow Nadeau and Bengio, and a note says so.
 //
 // The tests pair methods by trial. Printed tables compare each method with the best method. The same trials show which
-// method is best. So p-values are corrected for all pairs of methods.
+// method is best, so p-values are corrected for all pairs of methods.
 //
 // report_test.go and tests_test.go compare tables of invented results with golden files (package reportstest).
 package tablekinds

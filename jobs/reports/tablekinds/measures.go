@@ -76,7 +76,7 @@ func pair(name string) []Entry {
 	return []Entry{Of(selection.W, name), Of(selection.Wbar, name)}
 }
 
-// count formats a mean with two decimals, or fewer if it is large.
+// count formats a mean with two decimals, or fewer for a large mean.
 func count(v float64) string {
 	switch {
 	case v < 1000:
@@ -95,9 +95,9 @@ func percent(v float64) string {
 	return "100.0"
 }
 
-// Merits returns a number for each of the line's choices. The numbers decide which line is best. Usually they are the
-// measure's values. For nonzeros with a known truth, they are distances from the true percentage. All are NaN if the
-// line selects nothing in some trial.
+// Merits returns, for each of the line's choices, the number by which lines are compared. Usually this is the measure's
+// value. For nonzeros with a known truth, it is the distance from the true percentage. A line that selects nothing in
+// some trial has only NaN for nonzeros.
 func (e *Entry) Merits(l Line) []float64 {
 	values := l.Values(e.Name, e.Model)
 	if e.Name != metrics.NonzeroPercent {

@@ -186,7 +186,7 @@ func legend(entries []Entry, found []Line) []string {
 		"deviation over trials, as in the paper."}
 }
 
-// nearest returns a note on the best percentage of nonzeros. If the truth is known, it is the true percentage.
+// nearest returns a note on the best percentage of nonzeros, which is the true percentage if known.
 func nearest(found []Line) string {
 	var shares []string
 	for _, l := range found {

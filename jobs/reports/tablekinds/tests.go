@@ -19,8 +19,8 @@ const Level = 0.05
 type pairTest struct {
 	a, b     int              // indices of the lines in pairTests.competing
 	Trials   int              // number of trials in which both lines have values
-	Mean     float64          // mean of line a minus line b over these trials; NaN without trials
-	Median   float64          // median of line a minus line b over these trials
+	Mean     float64          // mean of a − b over these trials; NaN without trials
+	Median   float64          // median of a − b over these trials
 	P        float64          // two-sided p-value; NaN if no test is possible
 	Holm     float64          // p-value with Holm's correction for all pairs of methods
 	Wilcoxon stats.SignedRank // Wilcoxon's test; zero if the trials split the same samples
@@ -126,7 +126,7 @@ func (t *pairTest) compare(a, b map[int]float64, overlap float64) {
 	t.Median = (d[(len(d)-1)/2] + d[len(d)/2]) / 2
 }
 
-// find returns the test of lines i and k. If the test compares k with i, sign is −1.
+// find returns the test of lines i and k. sign is −1 if the test compares k with i.
 func (q *question) find(i, k int) (test *pairTest, sign float64) {
 	sign = 1
 	if i > k {
@@ -226,7 +226,7 @@ func (t *pairTests) each(visit func(*question, *pairTest)) {
 	}
 }
 
-// decidable tells whether a corrected p-value could be below Level. pairs is the number of tested pairs.
+// decidable tells whether a p-value, corrected for the number of pairs, could be below Level.
 func decidable(trials, pairs int, overlap float64) bool {
 	if overlap != 0 {
 		return trials > 1 && !math.IsNaN(overlap)
@@ -250,7 +250,7 @@ func (t *pairTests) notes() []string {
 	return notes
 }
 
-// least returns a note with the smallest possible p-value, if this p-value is not below Level.
+// least returns a note with the smallest possible p-value if it is not below Level.
 func (t *pairTests) least() (notes []string) {
 	if t.overlap != 0 {
 		return nil
@@ -292,7 +292,7 @@ func (t *pairTests) method() string {
 		"uses the normal approximation with corrections for ties and continuity.", stats.ExactPairs)
 }
 
-// family returns a note on the number of pairs for which Holm's method corrects.
+// family returns a note on the number of pairs in Holm's correction.
 func (t *pairTests) family() string {
 	var sizes []string
 	for _, q := range t.questions {

@@ -144,7 +144,7 @@ func overlapNotes(overlap float64) []string {
 	return nil
 }
 
-// unlike says in which sizes the trials of a dataset differ. Means over such trials are valid, but readers should know.
+// unlike says in which sizes the trials of a dataset differ. Means over such trials are valid.
 func unlike(d *plan.Dataset) (found []string) {
 	for _, size := range []struct {
 		what string

@@ -32,8 +32,8 @@ func put(tb testing.TB, path string, data []byte) {
 	sealtest.Must(tb, os.WriteFile(path, data, 0o666))
 }
 
-// The made-up KEGG data have 8 genes. Gene 2 was not measured, gene 6 is constant, and gene 7 has no edge. The target
-// pathway has the genes 1, 2 and 4.
+// Of the 8 made-up genes, gene 2 was not measured, gene 6 is constant, and gene 7 has no edge. The target pathway has
+// the genes 1, 2 and 4.
 const (
 	Genes = "index,gene,kind,note,hsa05213\n" +
 		"0,AAA,real,,0\n1,TP53,real,,1\n2,NUL1,null,,1\n3,BBB,filled,,0\n" +
@@ -95,8 +95,7 @@ type Picture struct {
 	Strokes []Stroke
 }
 
-// A Stroke is a line of pixels that begins at (Row, Col). It has Right pixels and runs to the right, or it has Down
-// pixels and runs down. The other number is 0.
+// A Stroke is a line of pixels from (Row, Col): Right pixels to the right, or Down pixels down. The other number is 0.
 type Stroke struct{ Row, Col, Right, Down int }
 
 // Pixels returns the 28 × 28 pixels of the picture, row by row.
@@ -114,14 +113,14 @@ func (p Picture) Pixels() []byte {
 	return out
 }
 
-// Pictures returns the pictures that Raw writes. Every digit except 1 and 9 has a picture that meets the paper's
-// conditions. For digit 3, the simulation chooses picture 5.
+// Pictures returns the pictures that Raw writes. Every digit except 1 and 9 has a valid picture. For digit 3, the
+// simulation chooses picture 5.
 func Pictures() []Picture {
 	return []Picture{
 		{3, []Stroke{{0, 0, 5, 0}, {1, 4, 0, 7}}},  // 12 pixels, an L
 		{3, []Stroke{{3, 3, 2, 0}, {3, 7, 2, 0}}},  // two pieces
-		{3, []Stroke{{3, 3, 2, 0}, {4, 5, 2, 0}}},  // two pieces that touch only at a corner
-		{3, []Stroke{{3, 26, 2, 0}, {4, 0, 2, 0}}}, // two pieces that touch only if rows wrap around
+		{3, []Stroke{{3, 3, 2, 0}, {4, 5, 2, 0}}},  // two pieces, touching at a corner
+		{3, []Stroke{{3, 26, 2, 0}, {4, 0, 2, 0}}}, // two pieces, touching if rows wrap around
 		{3, nil},
 		{3, []Stroke{{10, 10, 0, 6}, {12, 11, 3, 0}}},                             // 9 pixels
 		{3, []Stroke{{20, 10, 0, 6}, {22, 11, 3, 0}}},                             // 9 pixels, later

@@ -1,5 +1,5 @@
 // Package canvas writes drawings as SVG, PNG and PDF, and places the nodes of networks. It also draws common shapes,
-// and replaces letters that some format cannot show.
+// and replaces letters that the font lacks.
 package canvas
 
 import (
@@ -48,7 +48,7 @@ func Mark(on vg.Canvas, id, about string, at vg.Point, r vg.Length) {
 	}
 }
 
-// Halo writes a text with a white border around its letters. So the text is legible over lines.
+// Halo writes a text with a white border around its letters, legible over lines.
 func Halo(c draw.Canvas, style draw.TextStyle, at vg.Point, text string) {
 	if svg, ok := below(c).(*svgCanvas); ok {
 		svg.halo = true
@@ -61,7 +61,7 @@ func Halo(c draw.Canvas, style draw.TextStyle, at vg.Point, text string) {
 	c.FillText(style, at, text)
 }
 
-// below unwraps every draw.Canvas, and returns the canvas inside.
+// below returns the canvas inside all draw.Canvas.
 func below(c vg.Canvas) vg.Canvas {
 	for {
 		of, ok := c.(draw.Canvas)
@@ -77,8 +77,7 @@ const pngResolution = 300 // dots per inch
 // Dot is the side of a pixel of a PNG file. Lengths that are multiples of Dot give sharp edges.
 const Dot = vg.Inch / pngResolution
 
-// pngCanvas is gonum's PNG canvas with two changes. It places the bar of w̄ over the letter, and it draws the pixels of
-// an image as squares.
+// pngCanvas is gonum's PNG canvas, except that the bar of w̄ is over the letter and pixels of an image are squares.
 type pngCanvas struct{ vgimg.PngCanvas }
 
 func (c *pngCanvas) FillString(face font.Face, at vg.Point, text string) {
@@ -87,7 +86,7 @@ func (c *pngCanvas) FillString(face font.Face, at vg.Point, text string) {
 	}
 }
 
-// DrawImage gives every dot the colour of the image's nearest pixel. gonum's method mixes neighbouring pixels.
+// DrawImage gives every dot the colour of the nearest pixel. gonum's method mixes neighbouring pixels.
 func (c *pngCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	to, from := c.Image(), img.Bounds()
 	x0, x1 := Dots(r.Min.X), Dots(r.Max.X)

@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// looseness is the smallest distance between connected parts. The unit is an edge's length.
+// looseness is the smallest distance between connected parts, in units of an edge's length.
 const looseness = 0.8
 
-// Arrange returns a place for each of n nodes. The unit is an edge's length. The distance of two connected nodes is
+// Arrange returns a place for each of n nodes, in units of an edge's length. The distance of two connected nodes is
 // about the number of edges on their shortest path. Connected parts are side by side, the largest first.
 func Arrange(n int, edges [][2]int) []vg.Point {
 	near := make([][]int, n)
@@ -71,8 +71,8 @@ func walk(near [][]int, first int) []int32 {
 	return steps
 }
 
-// unfold places the nodes of a part by stress majorization: E. R. Gansner, Y. Koren, S. North, Graph drawing by stress
-// majorization (2005). At first, two distant nodes are at the left and the right.
+// unfold places the nodes of a part by stress majorization (E. R. Gansner, Y. Koren, S. North, Graph drawing by stress
+// majorization, 2005). It starts with two distant nodes at the left and the right.
 func unfold(near [][]int, part []int, at []vg.Point) {
 	farthest := func(from ...[]int32) int {
 		return slices.MaxFunc(part, func(a, b int) int {
@@ -87,7 +87,7 @@ func unfold(near [][]int, part []int, at []vg.Point) {
 	below := walk(near, farthest(left, right))
 	steps := make([][]int32, len(part))
 	for i, v := range part {
-		sin, cos := math.Sincos(2.4 * float64(i)) // moves nodes apart that are at the same place
+		sin, cos := math.Sincos(2.4 * float64(i)) // moves nodes at the same place apart
 		at[v] = vg.Point{X: vg.Length(float64(left[v]-right[v])/2 + 0.3*cos), Y: vg.Length(float64(below[v]) + 0.3*sin)}
 		steps[i] = walk(near, v)
 	}
@@ -176,8 +176,8 @@ func Separate(at []vg.Point, radii []vg.Length, r vg.Rectangle) {
 	}
 }
 
-// Spread moves ascending heights as little as possible. Afterwards neighbours differ by at least `apart`, and all
-// heights are between low and high.
+// Spread moves ascending heights as little as possible, until neighbours differ by at least `apart` and all heights are
+// between low and high.
 func Spread(at []vg.Length, low, high, apart vg.Length) {
 	const rounds = 200
 	for range rounds {

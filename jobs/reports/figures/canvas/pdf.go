@@ -15,13 +15,13 @@ import (
 )
 
 // A pdfCanvas draws with fpdf. Only texts can be rotated, and paths can have only lines and cubic curves. All other
-// methods of vg.Canvas panic. gonum's own PDF canvas does not fit: it has only the letters of Windows code page 1252,
-// embeds whole fonts, and writes the time of day.
+// methods of vg.Canvas panic. gonum's PDF canvas has only the letters of Windows code page 1252, embeds whole fonts,
+// and writes the time of day.
 type pdfCanvas struct {
 	vg.Canvas
 	doc   *fpdf.Fpdf
 	size  vg.Point
-	alpha []float64 // opacity of each open group (a Push without its Pop)
+	alpha []float64 // opacity after each open Push
 }
 
 func newPDF(title string, size vg.Point) *pdfCanvas {
@@ -130,7 +130,7 @@ func (c *pdfCanvas) FillString(face font.Face, at vg.Point, text string) {
 }
 
 // DrawImage draws each run of equal pixels in a row as a rectangle. The rectangle extends under its right and lower
-// neighbours, so that no gap shows. fpdf's own images are not used, because fpdf writes them in a random order.
+// neighbours, so that no gap shows. fpdf would write images in a random order.
 func (c *pdfCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	b := img.Bounds()
 	width, height := r.Size().X/vg.Length(b.Dx()), r.Size().Y/vg.Length(b.Dy())
@@ -149,7 +149,7 @@ func (c *pdfCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	}
 }
 
-// WriteTo writes the document. After this call, do not draw any more.
+// WriteTo writes the document. Do not draw after this call.
 func (c *pdfCanvas) WriteTo(w io.Writer) (int64, error) {
 	var buf bytes.Buffer
 	if err := c.doc.Output(&buf); err != nil {

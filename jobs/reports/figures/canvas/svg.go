@@ -79,14 +79,13 @@ func (c *svgCanvas) Fill(p vg.Path) {
 	fmt.Fprintf(&c.out, `<path d="%s" style="%s"/>`+"\n", c.data(p), c.colour("fill"))
 }
 
-// data returns a path as SVG path data. It is short, because coordinates are rounded and relative to the previous
-// point.
+// data returns a path as short SVG path data, with rounded coordinates relative to the previous point.
 func (c *svgCanvas) data(p vg.Path) string {
 	var b []byte
 	var at, start [2]int
 	last := byte(0)
 	to := func(command byte, places ...vg.Point) {
-		if command != last { // SVG needs no letter for a line after a line or a move
+		if command != last { // SVG repeats the last command without a letter
 			b = append(b, command)
 		}
 		from := at
