@@ -142,7 +142,7 @@ func TestRidgeBeside(t *testing.T) {
 	}
 	codes := [][][]float64{columns(func(g float64) []float64 { return []float64{g} }),
 		columns(func(g float64) []float64 { return []float64{g - 4.0/9, 5.0/9 - g} }), columns(func(g float64) []float64 { return []float64{7 - 3*g} })}
-	for _, loss := range learners.Losses {
+	for _, loss := range []learners.Loss{learners.Logistic{}, learners.LeastSquares{}} {
 		want := map[float64]float64{1: math.Log(3), 0: math.Log(1.0 / 4)}
 		if !loss.Classifies() {
 			want = map[float64]float64{1: 0.5, 0: -0.6}
@@ -268,7 +268,7 @@ func near(a, b, tolerance float64) bool {
 func TestLossGradient(t *testing.T) {
 	const h = 1.0 / (1 << 13)
 	r := rand.New(rand.NewPCG(1, 7))
-	zs := []float64{0, -700, 700, -36.7, 36.7, -1e-3, 1e-3}
+	zs := []float64{-700, 700, -36.7, 36.7, -1e-3, 1e-3} // without 0, ±1 and ±2, where losses may have a bend
 	for range 2000 {
 		zs = append(zs, 1400*(r.Float64()-0.5), 10*r.NormFloat64())
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A Loss is a function ℓ(z, y) of a sample's score z = ⟨x,w⟩ + b and its label or target y. It is convex and smooth in
-// z.
+// A Loss is a function ℓ(z, y), convex in z, with a continuous derivative ∂ℓ/∂z. Here z = ⟨x,w⟩ + b is a sample's
+// score, and y is its label or target.
 type Loss interface {
 	// Name returns the name of the loss in files and flags.
 	Name() string

@@ -351,7 +351,7 @@ func TestAgainstPlain(t *testing.T) {
 		for _, loss := range learners.Losses {
 			t.Run(fmt.Sprintf("%s/%s", m.Name, loss.Name()), func(t *testing.T) {
 				if plainUpdates[m.Name] == nil {
-					t.Fatalf("method %s lacks its update in plainUpdates, as its paper writes it: its own code is compared with that", m.Name)
+					t.Fatalf("plainUpdates in plain_test.go lacks %s; add its update as its paper writes it, to compare its code with", m.Name)
 				}
 				r := rand.New(rand.NewPCG(3, 7))
 				for range 12 {
@@ -393,7 +393,7 @@ func drawParams(t *testing.T, r *rand.Rand, m *learners.Method, p int) map[strin
 	})
 	for _, param := range m.Params {
 		if _, ok := params[param.Name]; !ok && param.Required() {
-			t.Fatalf("method %s lacks a value of %s in drawParams", m.Name, param.Name)
+			t.Fatalf("drawParams lacks %s of method %s; add a value", param.Name, m.Name)
 		}
 	}
 	return params

@@ -35,8 +35,7 @@ type Format struct {
 	Open       func(path string, o Options) (Source, error)
 }
 
-// formats lists all formats that Open reads. To add a format, write a file with its Source, and a line here. A package
-// for a format that needs a library calls Register instead.
+// formats lists the formats that Open reads without an import of another package. Register adds further formats.
 var formats = []Format{
 	text,
 	gct,
@@ -46,7 +45,7 @@ var formats = []Format{
 	edgeList,
 }
 
-// Register adds a format. Call it in an init function.
+// Register adds a format. Call it in the init function of the format's own package.
 func Register(f Format) { formats = append(formats, f) }
 
 // ErrFormat is the error for a file name without a known extension.

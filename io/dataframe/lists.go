@@ -36,6 +36,12 @@ func (t *Table) Layout() Layout {
 
 func newList(names ...string) *list { return &list{names: names, at: -1} }
 
+// NewSource returns a Source of records in memory. There is a name for each column, and a row of the file for each
+// record.
+func NewSource(names []string, records [][]string, rows []Row) Source {
+	return &list{names: names, records: records, rows: rows, at: -1}
+}
+
 func (l *list) add(row Row, record ...string) {
 	l.records, l.rows = append(l.records, record), append(l.rows, row)
 }
@@ -54,8 +60,8 @@ func (l *list) Text(i int) string             { return l.records[l.at][i] }
 func (l *list) Number(i int) (float64, error) { return Number(l.records[l.at][i]) }
 func (l *list) Close() error                  { return nil }
 
-// eachLine calls use with each line, and comment, which may be nil, with each comment line. It skips blank lines.
-func eachLine(path string, o Options, comment func(line string), use func(row Row, line string) error) error {
+// EachLine calls use with each line, and comment, which may be nil, with each comment line. It skips blank lines.
+func EachLine(path string, o Options, comment func(line string), use func(row Row, line string) error) error {
 	f, err := o.OpenFile(path)
 	if err != nil {
 		return err
@@ -97,12 +103,12 @@ func lines(extensions []string, commas bool, names []string, use func(l *list, r
 				note(&l.layout.Notes, "lines that begin with # or % are not read, such as "+Quote(line))
 			}
 		}
-		err := eachLine(path, o, comment, func(_ Row, line string) error {
+		err := EachLine(path, o, comment, func(_ Row, line string) error {
 			tab, comma = tab || strings.Contains(line, "\t"), comma && strings.Contains(line, ",")
 			return nil
 		})
 		if err == nil {
-			err = eachLine(path, o, nil, func(row Row, line string) error {
+			err = EachLine(path, o, nil, func(row Row, line string) error {
 				fields := strings.Fields(line)
 				if tab || comma {
 					fields = strings.Split(line, map[bool]string{true: "\t", false: ","}[tab])

@@ -86,7 +86,7 @@ func namesIn(o Options, path string) (names []string, err error) {
 		if _, err := os.Stat(path); err != nil {
 			continue
 		}
-		err := eachLine(path, o, nil, func(_ Row, line string) error {
+		err := EachLine(path, o, nil, func(_ Row, line string) error {
 			name, _, _ := strings.Cut(line, "\t")
 			names = append(names, strings.TrimSpace(name))
 			return nil

@@ -64,7 +64,7 @@ func (e *Experiment) check(found *faults) {
 	_, unknown := learners.LookupLoss(e.Loss)
 	switch {
 	case e.Loss == "":
-		found.add("$.loss", "loss is missing, want %s", strings.Join(learners.LossNames(), " or "))
+		found.add("$.loss", "loss is missing; known: %s", strings.Join(learners.LossNames(), ", "))
 	case unknown != nil:
 		found.add("$.loss", "%v", unknown)
 	}

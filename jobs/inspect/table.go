@@ -10,7 +10,6 @@ import (
 
 	"graphda/io/columnar"
 	"graphda/io/dataframe"
-	_ "graphda/io/matrix" // for NumPy files
 	"graphda/io/message"
 )
 

@@ -12,7 +12,7 @@ import (
 // A Measure is a number that says how good a model is.
 type Measure struct {
 	Name   string // name of a column of results, or of a derived measure
-	Head   string // column head; "" if no table has the measure
+	Head   string // column head in tables
 	Axis   string // label of a figure's axis; see Label
 	Unit   Unit   // how values are printed
 	Better int    // lower or higher
@@ -80,16 +80,16 @@ var measures = []Measure{
 	{"test_mse", "Test MSE", "test MSE", Scale, lower, targets},
 	{"mistakes", "Miss", "", Count, lower, labels},
 	{NonzeroPercent, "NR %", "nonzeros, %", Percent, lower, anything},
-	{TestError, "", "test error", Share, lower, labels},
-	{"valid_accuracy", "", "", Share, higher, labels},
-	{"valid_balanced_accuracy", "", "", Share, higher, labels},
-	{"valid_auc", "", "", Share, higher, labels},
-	{"valid_mse", "", "", Scale, lower, targets},
-	{"cumulative_loss", "", "", Scale, lower, anything},
-	{"regret", "", "", Scale, lower, anything},
-	{"nonzeros", "", "", Count, lower, anything},
-	{rightFeatures, "", "", Count, higher, anything},
-	{wrongFeatures, "", "", Count, lower, anything},
+	{TestError, "Test error", "test error", Share, lower, labels},
+	{"valid_accuracy", "Valid Acc", "", Share, higher, labels},
+	{"valid_balanced_accuracy", "Valid BalAcc", "", Share, higher, labels},
+	{"valid_auc", "Valid AUC", "", Share, higher, labels},
+	{"valid_mse", "Valid MSE", "", Scale, lower, targets},
+	{"cumulative_loss", "Loss", "", Scale, lower, anything},
+	{"regret", "Regret", "", Scale, lower, anything},
+	{"nonzeros", "Nonzeros", "", Count, lower, anything},
+	{rightFeatures, "Right", "", Count, higher, anything},
+	{wrongFeatures, "Wrong", "", Count, lower, anything},
 }
 
 // MeasureOf returns the measure with the given name. It panics if the name is unknown.

@@ -102,7 +102,7 @@ func TestExperimentsPage(t *testing.T) {
 	row := func(name string) []string {
 		_, rest, found := strings.Cut(page, "\n| `"+name+"` |")
 		if !found {
-			t.Errorf("docs/experiments.md has no row of %s", name)
+			t.Fatalf("docs/experiments.md has no row that begins with | `%s` |", name)
 		}
 		line, _, _ := strings.Cut(rest, "\n")
 		return strings.Split(line, "|")
@@ -124,7 +124,7 @@ func TestExperimentsPage(t *testing.T) {
 	for _, k := range kinds {
 		cells := row("kind: " + k.Name)
 		if len(cells) < 3 || strings.TrimSpace(cells[1]) != quoted(k.Needs) || strings.TrimSpace(cells[2]) != quoted(k.Takes) {
-			t.Errorf("the row of kind %s is %q, want %s and %s", k.Name, cells, quoted(k.Needs), quoted(k.Takes))
+			t.Errorf("docs/experiments.md: kind %s must have %q and may have %q", k.Name, quoted(k.Needs), quoted(k.Takes))
 		}
 	}
 	for _, m := range metrics.MeasureNames() {

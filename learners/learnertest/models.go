@@ -91,9 +91,9 @@ func wantCovered(t *testing.T, m *learners.Model, support []int32) {
 	}
 }
 
-// checkIntercept checks that the intercept does not depend on the regulariser. By dual averaging, it must be
-// −(√t/γ)·(mean of ∂ℓ/∂z). By thresholded gradient steps, it must be the sum of the steps −(η/√t)·∂ℓ/∂z. If the method
-// has a rate, it must be nonzero after every round.
+// checkIntercept checks that the intercept does not depend on the regulariser. In a dual averaging method the intercept
+// must be −(√t/γ)·(mean of ∂ℓ/∂z). In a thresholded gradient method it must be the sum of the steps −(η/√t)·∂ℓ/∂z. If
+// the method has a rate, the intercept must be nonzero after every round, unless the values ∂ℓ/∂z add up to 0.
 func checkIntercept(t *testing.T, s *subject) {
 	for _, lambda := range []float64{ordinary["lambda"], 1e6} {
 		s := s.with(map[string]float64{"lambda": lambda})
@@ -112,7 +112,7 @@ func checkIntercept(t *testing.T, s *subject) {
 			if lambda == 1e6 && s.has("lambda") && l.Model().Nonzeros() != 0 {
 				t.Errorf("%d nonzeros under λ = %v", l.Model().Nonzeros(), lambda)
 			}
-			if rated := s.has("gamma") || s.has("eta") || s.has("alpha"); rated && l.Model().Intercept == 0 {
+			if rated := s.has("gamma") || s.has("eta") || s.has("alpha"); rated && sum != 0 && l.Model().Intercept == 0 {
 				t.Errorf("intercept 0 after %d samples", l.Samples())
 			}
 		})

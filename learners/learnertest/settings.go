@@ -100,9 +100,9 @@ func checkNeeds(t *testing.T, s *subject) {
 		remove func(pr *learners.Problem)
 		word   string
 	}{
-		{learners.NeedsGraph, func(pr *learners.Problem) { pr.Graph = nil }, "graph"},
-		{learners.NeedsGroups, func(pr *learners.Problem) { pr.Groups = nil }, "group"},
-		{learners.NeedsTruth, func(pr *learners.Problem) { pr.Truth = nil }, "truth"},
+		{learners.NeedsGraph, func(pr *learners.Problem) { pr.Graph = nil }, "needs a network"},
+		{learners.NeedsGroups, func(pr *learners.Problem) { pr.Groups = nil }, "needs groups"},
+		{learners.NeedsTruth, func(pr *learners.Problem) { pr.Truth = nil }, "needs the true support"},
 	} {
 		pr := full
 		lack.remove(&pr)
@@ -112,7 +112,7 @@ func checkNeeds(t *testing.T, s *subject) {
 		case !needed && err != nil:
 			t.Errorf("refuses a problem that lacks what it does not need: %v", err)
 		case needed && (!errors.As(err, &fault) || !strings.Contains(err.Error(), lack.word)):
-			t.Errorf("error %v for a problem without %s", err, lack.word)
+			t.Errorf("error %v for a problem without its input does not say %q", err, lack.word)
 		}
 	}
 	if !s.has("s") {

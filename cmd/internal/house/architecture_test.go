@@ -22,11 +22,11 @@ var (
 func TestArchitecture(t *testing.T) {
 	text := read(t, "ARCHITECTURE.md")
 	if lines := strings.Count(text, "\n"); lines > 120 {
-		t.Errorf("%d lines, want at most 120", lines)
+		t.Errorf("ARCHITECTURE.md has %d lines, want at most 120", lines)
 	}
 	for _, name := range file.FindAllString(text, -1) {
 		if _, err := os.Stat(filepath.Join(root, strings.TrimSuffix(name, "."))); err != nil {
-			t.Errorf("%s is not there", name)
+			t.Errorf("ARCHITECTURE.md names %s, which does not exist", name)
 		}
 	}
 	names := declarations(t)
@@ -38,15 +38,15 @@ func TestArchitecture(t *testing.T) {
 		}
 		found++
 		if !names[m[1]] {
-			t.Errorf("nothing is called %s", m[1])
+			t.Errorf("ARCHITECTURE.md names %s, which no package declares", m[1])
 		}
 	}
 	if found < 20 {
-		t.Errorf("%d names of functions and types, want those of two walks", found)
+		t.Errorf("ARCHITECTURE.md has %d names of functions and types, want those of two walks", found)
 	}
 	for _, f := range allFiles(t) { // every folder with Go code is named
 		if dir := path.Dir(f.path); !strings.Contains(text, path.Base(dir)) {
-			t.Errorf("%s is not named", dir)
+			t.Errorf("ARCHITECTURE.md does not name %s; add it to the picture", dir)
 		}
 	}
 }

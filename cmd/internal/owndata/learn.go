@@ -59,7 +59,7 @@ measured.`,
 			&cli.StringSliceFlag{Name: "set", Usage: "parameters of --method, `NAME=VALUE,...`, such as " +
 				"gamma=100,s=26; may be repeated"},
 			command.OneOf(&cli.StringFlag{Name: "loss", Usage: "loss of a new model (default: logistic if all labels of the " +
-				"dataset are -1 and 1, otherwise least-squares)"}, learners.LossNames()...),
+				"dataset are -1 and 1, otherwise least_squares)"}, learners.LossNames()...),
 		), command.Group("Output",
 			&cli.BoolFlag{Name: "each", Usage: "print a row for each sample instead: its number, label, prediction and score"},
 			command.RowsFlag(),

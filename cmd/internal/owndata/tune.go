@@ -77,7 +77,7 @@ add --force.`,
 
 func lossFlag() cli.Flag {
 	return command.OneOf(&cli.StringFlag{Name: "loss", Usage: "loss that learning minimises (default: logistic if all " +
-		"labels are -1 and 1, otherwise least-squares; leave it out for times of an event)"}, learners.LossNames()...)
+		"labels are -1 and 1, otherwise least_squares; leave it out for times of an event)"}, learners.LossNames()...)
 }
 
 func tune(c *cli.Context) error {

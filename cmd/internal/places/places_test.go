@@ -13,8 +13,8 @@ import (
 	"graphda/jobs/jobstest"
 )
 
-// toys are one addition of each kind: testdata/NAME.txt as a file of its package, and a line of a
-// list there, after that which is the last today.
+// toys are one addition of each kind: testdata/NAME.txt as a file of its package, and a line of a list there. The file
+// format is a package of its own, and the line imports it.
 var toys = []struct{ name, file, after, line string }{
 	{"loss", "learners/loss.go", "\tLeastSquares{},\n", "\ttoyLoss{},\n"},
 	{"method", "learners/method.go", "\t&bestSubset,\n", "\t&toyMethod,\n"},
@@ -22,7 +22,7 @@ var toys = []struct{ name, file, after, line string }{
 	{"kind", "jobs/reports/kinds.go", "figurekinds.Figures(figurekinds.Subnetworks)},\n",
 		"\t{experiment.Kind{Name: \"toy-kind\", Takes: []string{\"checkpoint\"}}, toyKind},\n"},
 	{"tableformat", "io/table/table.go", "\tjsonFormat,\n", "\ttoyFormat,\n"},
-	{"fileformat", "io/dataframe/formats.go", "\ttext,\n", "\ttoyFile,\n"},
+	{"fileformat", "jobs/own/importing/importing.go", "\t_ \"graphda/io/matrix\" // NumPy\n", "\t_ \"graphda/io/toy\"\n"},
 }
 
 const experiment = `name: toys
@@ -81,6 +81,9 @@ func (w *workshop) build() {
 		}
 		replace[path] = w.write(toy.name+".go", strings.Replace(string(text), toy.after, toy.after+toy.line, 1))
 		added := filepath.Join(filepath.Dir(path), "toy"+toy.name+".go")
+		if toy.name == "fileformat" {
+			added = filepath.Join(root, "io/toy/toy.go")
+		}
 		replace[added] = jobstest.Must1(filepath.Abs(filepath.Join("testdata", toy.name+".txt")))
 	}
 	overlay := jobstest.Must1(json.Marshal(map[string]any{"Replace": replace}))

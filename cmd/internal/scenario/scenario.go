@@ -147,7 +147,7 @@ func (p *play) compare(path, want, got string) {
 	if *update {
 		must(p.t, os.WriteFile(path, []byte(got), 0o666))
 	} else if got != want {
-		p.t.Errorf("%s\nif that is as it should be: add -update", difference(path, want, got))
+		p.t.Errorf("%s\nif the new output is right, run make golden and read the diff", difference(path, want, got))
 	}
 }
 

@@ -174,7 +174,7 @@ func (a *Answer) features() *table.Table {
 		table.NumberField("ridge", "Weight", table.Significant, func(f *Feature) float64 { return f.Ridge }))
 	t.Notes = append(t.Notes, a.Subgraph.EffectNote()+" Part: selected features that the network connects have the same "+
 		"number; features without a weight may connect them.")
-	if ratio := a.Subgraph.Ratio; a.Loss != (learners.LeastSquares{}) && a.Found.Decided() {
+	if ratio := a.Subgraph.Ratio; (a.Loss == learners.Logistic{} || a.Model.Survival != nil) && a.Found.Decided() {
 		t.Notes = append(t.Notes, ratio.Note())
 		columns = append(columns,
 			table.NumberField(ratio.Key(), ratio.Head(), table.Significant, func(f *Feature) float64 { return f.Ratio }))
