@@ -41,4 +41,6 @@
 // The separator is given in Options, or is inferred by the function Separator. Numbers must be finite and decimal. If
 // semicolons separate the fields, numbers may have a decimal comma. In one file, all numbers have a decimal comma or
 // all have a decimal point.
+//
+// dataframe_test.go tests texts and numbers, and foreign_test.go and graphml_test.go test other formats.
 package dataframe

@@ -1,5 +1,16 @@
 // Package model reads and writes the files of learned models. `gdrun tune` and `gdrun learn` write models, and `gdrun
-// predict` reads them. A model file is a sealed Parquet file with a row for each feature:
+// predict` reads models.
+//
+// The typical steps are:
+//
+//  1. Fill a Model, and write its file with Model.Write.
+//  2. Read the file with Read.
+//  3. Score samples with Weights.Score, and predict classes with Model.Class.
+//
+// A State lets a learner continue (state.go), and a Trained recognises training samples (trained.go). model_test.go
+// tests files, including damaged and forged files.
+//
+// A model file is a sealed Parquet file with a row for each feature:
 //
 //	feature    its name
 //	ridge      weight in the model that is fitted again on the selected features, with ridge regularisation

@@ -54,4 +54,6 @@
 // header.go decides whether the first row of a text file is an edge or a header with the names of
 // the columns. Known words such as gene1,gene2 are a header if no node in later rows has a similar name, or if a word
 // is the heading of a column of numbers.
+//
+// edges_test.go tests edges and costs, header_test.go first rows, and matching_test.go guesses about names.
 package network

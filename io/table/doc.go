@@ -17,5 +17,5 @@
 // deviation and interval. An undefined value (NaN) prints as "–" and is empty or null in data files. Names come from
 // users' files, so printed formats drop control characters and escape markup.
 //
-// Package page shows tables in HTML.
+// Package page shows tables in HTML. tables_test.go tests the formats, and answer_test.go tests answers on a screen.
 package table

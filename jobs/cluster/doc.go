@@ -16,6 +16,8 @@
 //  6. The follow-up job calls Propose again. Submission.Next says whether it then submits the missing cells and
 //     another follow-up job, merges the results, or stops the run (Submission.Finish).
 //
+// The main types are SubmitOptions, Submission, ProposedJob and Node.
+//
 // # Memory and time
 //
 // The time limit of a task comes from timeLimits.of, and its memory from needs.memory. The comments at timeLimits and

@@ -1,4 +1,9 @@
-// Package learnertest tests the laws that every learning method must obey.
+// Package learnertest tests the laws that every learning method must obey. learners/learner_test.go checks all methods.
+//
+// The typical steps, all in Check, are:
+//
+//  1. newSubject makes a subject: a method with settings, a loss and a small problem. subject.sample draws samples.
+//  2. Each entry of the list laws checks the subject, mostly by comparing passes over the samples.
 //
 // The laws follow from a method's parameters and needs, so a new method in learners.Methods is tested without a change
 // here. A method with parameter s is sparse. A method with γ is a dual averaging method whose iterate scales with 1/γ.

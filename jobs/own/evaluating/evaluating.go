@@ -1,6 +1,15 @@
 // Package evaluating measures how well a saved model predicts the labelled samples of another cohort, for `gdrun
 // evaluate`. It also checks the model's probabilities, and compares the cohort with the training samples.
 //
+// The typical steps, all in Evaluate, are:
+//
+//  1. Package predicting scores the samples, and Result.take collects the samples with a label and a score.
+//  2. Result.measure computes the measures and their intervals (measures.go, chance.go).
+//  3. Result.compare finds the features that differ from the training samples.
+//  4. Result.Printed and Result.Files show the answer (report.go).
+//
+// A Request says what to evaluate, and a Result is the answer. evaluating_test.go tests all kinds of models.
+//
 // # Measures
 //
 // For classes, the measures are the AUC, and the accuracy, balanced accuracy, sensitivity and specificity at the

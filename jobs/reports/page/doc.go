@@ -1,7 +1,13 @@
 // Package page writes a report as one HTML page, or as Markdown. The page needs no network. Its script only sorts
 // tables and switches colours. Data files are next to the page.
 //
-// The same Page gives the same bytes.
+// The typical steps are:
+//
+//  1. Fill a Page with Sections. A Section has Tables and Figures, and Draw makes a Figure.
+//  2. Write the page with Page.Write as HTML, or with Page.Markdown.
+//
+// The same Page gives the same bytes. page_test.go and table_test.go test the HTML. behaviour_test.go tests the page in
+// a browser.
 //
 // # What the reader gets
 //

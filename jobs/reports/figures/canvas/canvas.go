@@ -1,5 +1,13 @@
-// Package canvas writes drawings as SVG, PNG and PDF, and places the nodes of networks. It also draws common shapes,
-// and replaces letters that the font lacks.
+// Package canvas writes drawings as SVG, PNG and PDF, and places the nodes of networks. It also draws shapes, and
+// replaces letters that the font lacks.
+//
+// The typical steps are:
+//
+//  1. New begins a file, and Inline begins an element of an HTML page. Arrange places the nodes of a network.
+//  2. Segment, Arc, Polygon and Stroke draw shapes (path.go). Fit and Halo write texts (text.go).
+//  3. The canvas's method WriteTo writes the drawing.
+//
+// The canvases are svgCanvas, pdfCanvas and pngCanvas. The tests of package figures check the drawings.
 package canvas
 
 import (
