@@ -224,7 +224,7 @@ func (u *Unlabelled) values(t *dataframe.Table, columns, ends []int, x []float64
 			continue
 		}
 		var err error
-		if values[k], err = t.Number(i); err != nil && dataframe.IsMissing(t.Text(i)) {
+		if values[k], err = t.Feature(i); err != nil && dataframe.IsMissing(t.Text(i)) {
 			values[k] = math.NaN()
 		} else if err != nil {
 			return err
