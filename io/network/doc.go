@@ -42,6 +42,7 @@
 //	"name" of whole numbers, without "index"    the names of nodes
 //	otherwise                                   row i of the values file is node i, counting from 0
 //
+// Without "name" and "index", the file is refused if another column may name the nodes.
 // If the integers could be names as well as indices, and the columns "name" and "index" differ, the file is refused. A
 // file with two columns needs no header.
 //

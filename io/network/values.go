@@ -115,6 +115,7 @@ type valueRows struct {
 	values []float64
 	texts  map[string][]string // texts of the columns "name" and "index", if they exist
 	notes  []string
+	naming string // a column that may name the nodes, in a file without columns "name" and "index"; "" if there is none
 
 	node   []int    // node of each row; −1 if the node is not in the graph
 	labels []string // name or index of each row's node; nil if row i is node i
@@ -160,7 +161,37 @@ func readValues(r *Request) (*valueRows, error) {
 	if err := v.read(in, at, headless, r.Low); err != nil {
 		return nil, err
 	}
-	return v, in.Err()
+	if err := in.Err(); err != nil || len(at) > 1 {
+		return v, err
+	}
+	v.naming, err = namingColumn(r.Values, v.column)
+	return v, err
+}
+
+// namingColumn returns the first column besides the values that has different words or whole numbers in all rows.
+func namingColumn(path, values string) (string, error) {
+	in, err := open(path, dataframe.Options{})
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	seen := map[string]bool{} // column and text; the column alone is set if it names nothing
+	for in.Next() {
+		for i, column := range in.Columns() {
+			if text := ""; in.Check(i) == nil && !seen[column] {
+				text = in.Text(i)
+				key := column + "\x00" + text
+				seen[column] = seen[key] || isNumber(text) && !areWhole([]string{text})
+				seen[key] = true
+			}
+		}
+	}
+	for i, column := range in.Columns() {
+		if column != values && in.Check(i) == nil && !seen[column] {
+			return column, nil
+		}
+	}
+	return "", in.Err()
 }
 
 // read reads a table's rows. The given map has the index of each column under "index", "name" or "value". Columns
@@ -244,6 +275,10 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 				"0", v.path, edges.path))
 		}
 	}
+	if !byName && index == nil && v.naming != "" && len(v.rows) > 1 {
+		return nil, v.bad(-1, v.naming, "may name the nodes; call the column name, or index if it has the numbers of the "+
+			"nodes from 0. Without such a column, row i is node i")
+	}
 	if v.labels = names; !byName && index != nil {
 		v.labels, column = index, "index"
 	}
@@ -257,6 +292,13 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 			return nil, v.bad(row, column, "is %q, but %v has the same name; want different names", label, v.rows[same])
 		}
 		first[label] = row
+	}
+	last := strconv.Itoa(len(v.rows))
+	_, from0 := first["0"]
+	if _, from1 := first[last]; byName && from0 != from1 && ends["0"] == from1 && ends[last] == from0 {
+		only := map[bool]string{true: "0", false: last}
+		return nil, v.bad(-1, column, "has %s and not %s, but %s has %[2]s and not %[1]s: one file numbers the nodes "+
+			"from 0, the other from 1", only[from0], only[from1], edges.path)
 	}
 	if byName {
 		return v.byName(edges)
