@@ -443,10 +443,45 @@ func TestRepeatedIDs(t *testing.T) {
 				req.ID = ""
 			}
 		}))
-		noted := strings.Contains(fmt.Sprint(e.Notes), "60 samples with the id of an earlier sample: samples with the "+
-			"same id count as one patient")
+		noted := strings.Contains(fmt.Sprint(e.Notes), "60 samples with the id or values of an earlier sample: such samples "+
+			"count as one patient")
 		if e.Samples != 120 || e.Patients != c.want || noted != (c.want == 60) {
 			t.Errorf("%s: %d samples of %d patients, notes %q", name, e.Samples, e.Patients, e.Notes)
+		}
+	}
+}
+
+// Samples with the same values are one patient under any id, if the values are too many to be equal by chance.
+func TestRepeatedValues(t *testing.T) {
+	dir := t.TempDir()
+	m := model.Model{Loss: "logistic", Negative: "no", Positive: "1", Features: strings.Split("abcdefg", ""),
+		Weights: []model.Weights{{Name: model.Ridge, W: []float64{1, -1, 1, 1, 1, 1, 1}}}, Median: make([]float64, 7), Made: map[string]string{}}
+	must(t, m.Write(filepath.Join(dir, "m.parquet")))
+	for _, c := range []struct {
+		format, gap string // of a value, and in the place of the last value
+		patient     string
+		patients    int // 0 if each sample counts
+	}{
+		{"%.3f", "1.5", "", 60}, {"%.3f", "-2", "", 60}, {"%.0f", "1", "", 0}, {"%.0f", "1.5", "", 0}, {"%.3f", "NA", "", 0}, {"%.3f", "1.5", "row", 120},
+	} {
+		r := rand.New(rand.NewPCG(7, 8))
+		lines := []string{"id,row,label,a,b,c,d,e,f,g"}
+		for i := range 60 {
+			line := []string{"no", "1"}[i%2]
+			for range 6 {
+				line += fmt.Sprintf(","+c.format, 5*r.NormFloat64())
+			}
+			lines = append(lines, fmt.Sprintf("s%d,r%d,%s,%s", i, i, line, c.gap))
+		}
+		for i, line := range lines[1:] {
+			lines = append(lines, fmt.Sprintf("t%d,r%d%s", i, 60+i, line[strings.Index(line, ",")+len(fmt.Sprint(",r", i)):]))
+		}
+		must(t, os.WriteFile(filepath.Join(dir, "s.csv"), []byte(strings.Join(lines, "\n")+"\n"), 0o666))
+		e := must1(Evaluate(t.Context(), Request{Label: "label", Patient: c.patient,
+			Request: predicting.Request{Model: filepath.Join(dir, "m.parquet"), Samples: filepath.Join(dir, "s.csv")}}))
+		noted := strings.Contains(fmt.Sprint(e.Notes), "60 samples with the id or values of an earlier sample")
+		if e.Samples != 120 || e.Patients != c.patients || noted != (c.patients == 60) {
+			t.Errorf("%+v: %d samples of %d patients, notes %q", c, e.Samples, e.Patients, e.Notes)
 		}
 	}
 }
