@@ -220,6 +220,8 @@ func TestVerdict(t *testing.T) {
 		{d: 1.5, n: 30, made: model.Nothing + ": x", want: ": x. On this cohort: NOT DECIDED"},
 		{d: 1.5, n: 30, want: "NOT DECIDED: 15 patients of the smaller class are too few for an interval, 20 are enough; but the scores separate the classes (AUC 0.92, one-sided p = 1e-05 by an exact test of ranks)"},
 		{d: 0, n: 30, want: "NOT DECIDED: with only 15 patients of the smaller class it cannot be said whether the model carries over; 20 are enough"},
+		{d: -1.5, n: 30, want: "20 are enough; the AUC of 0.15 is far below 0.5: check that the labels are not swapped"},
+		{d: -9, n: 8, want: "it cannot be said whether the model carries over; 20 are enough"},
 		{d: 9, n: 8, want: "NOT DECIDED: with only 4 patients of the smaller class it cannot be said"},
 		{d: 1.5, n: 200, covariate: true, expected: []float64{0.1, 0.05, 0.15},
 			want: "NOT SHOWN TO CARRY OVER: the 95 % interval of the gain in AUC over the covariates alone, 0.000 to 0.000, is not above 0"},
