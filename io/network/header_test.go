@@ -87,6 +87,30 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
+// TestAdjacencyList checks that an adjacency list is refused, and that an edge list with weights is not.
+func TestAdjacencyList(t *testing.T) {
+	for content, refused := range map[string]bool{
+		"a b c\nb c\nc d\n":                 true,
+		"# networkx\na b c\nb c d\nc d a\n": true,
+		"a,b,c\nb,c,a\n":                    true,
+		"0 1 2 3\n1 2\n2 3\n":               true,
+		"0 1 2\n1 2 0\n":                    false, // perhaps weights
+		"0 1 7\n1 2\n":                      false,
+		"a b 1\nb c 2\n":                    false,
+		"a b\nb c\n":                        false,
+		"a b {'weight': 3}\nb c {}\n":       false,
+		"a b pp\nb c pd\n":                  false,
+	} {
+		_, err := ReadEdges(EdgeRequest{Path: sealtest.File(t, "e.edgelist", content)})
+		if got := err != nil && strings.Contains(err.Error(), "looks like an adjacency list"); got != refused || !got && err != nil {
+			t.Errorf("%q: %v", content, err)
+		}
+	}
+	if _, err := ReadEdges(EdgeRequest{Path: sealtest.File(t, "e.sif", "a b c\nb c a\n")}); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestAliasTables reads tables of aliases, downloaded or written by hand.
 func TestAliasTables(t *testing.T) {
 	t.Chdir(t.TempDir())
