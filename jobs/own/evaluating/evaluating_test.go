@@ -453,6 +453,29 @@ func TestRepeatedIDs(t *testing.T) {
 	}
 }
 
+// Labels have the decimal sign of their file, in either file, and patients keep their names in a transposed table.
+func TestWordsOfFiles(t *testing.T) {
+	numbers := model.Model{Loss: "least_squares"}
+	labels := filepath.Join(t.TempDir(), "labels.csv")
+	must(t, os.WriteFile(labels, []byte("id;label;who\ns1;1,5;1.1\ns2;-0,5;1.10\ns3;2;01\ns4;3;1\n"), 0o666))
+	const together = "id,label,who,a,b\ns1,1.5,1.1,14,20\ns2,-0.5,1.10,10,24\ns3,2,01,11,20\ns4,3,1,12,20\n"
+	want := must1(evaluate(t, numbers, together, func(r *Request) { r.Patient = "who" }))
+	for name, c := range map[string]struct {
+		table  string
+		change func(*Request)
+	}{
+		"decimal commas": {strings.NewReplacer(",", ";", "1.5", "1,5", "-0.5", "-0,5").Replace(together), func(*Request) {}},
+		"labels":         {"id,a,b\ns1,14,20\ns2,10,24\ns3,11,20\ns4,12,20\n", func(r *Request) { r.Labels = labels }},
+		"transposed": {"id,s1,s2,s3,s4\nlabel,1.5,-0.5,2,3.0\nwho,1.1,1.10,01,1\na,14,10,11,12\nb,20,24,20,20\n",
+			func(r *Request) { r.Text.Transpose = true }},
+	} {
+		got, err := evaluate(t, numbers, c.table, func(r *Request) { r.Patient = "who"; c.change(r) })
+		if err != nil || got.Patients != 4 || fmt.Sprint(got.Measures) != fmt.Sprint(want.Measures) {
+			t.Errorf("%s: %+v, want %+v, %v", name, got, want, err)
+		}
+	}
+}
+
 // Samples with the same values are one patient under any id, if the values are too many to be equal by chance.
 func TestRepeatedValues(t *testing.T) {
 	dir := t.TempDir()

@@ -353,6 +353,32 @@ func TestPatientsOfFloats(t *testing.T) {
 	}
 }
 
+// Patients 1.1 and 1.10 are two, also in the columns of a file.
+func TestPatientsOfColumns(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "e.csv", "source,target\na,b\n")
+	lines := []string{"", "who", "y", "a", "b"}
+	for i := range 40 {
+		who := fmt.Sprintf("1.%d", 1+i/4)
+		if i%4 > 1 {
+			who = fmt.Sprintf("%0*d", 1+i/20, 1+i/4)
+		}
+		for k, cell := range []any{fmt.Sprint("S", i), who, i / 2 % 2, i, i * i % 7} {
+			lines[k] += fmt.Sprint(",", cell)
+		}
+	}
+	write(t, "t.csv", joined(lines))
+	size := "#1.3\n2\t40\t0\t2\nid"
+	write(t, "s.gct", size+strings.ReplaceAll(joined(lines), ",", "\t"))
+	for _, file := range []string{"t.csv", "s.gct"} {
+		r := tableRequest()
+		r.Samples, r.Text.Transpose, r.Patient = file, file == "t.csv", "who"
+		if result := run(t, r); !strings.Contains(result.Read[0], "40 samples of 2 features, of 20 patients") {
+			t.Errorf("%s: %s", file, result.Read[0])
+		}
+	}
+}
+
 // The index of pandas in a Parquet file is no feature, wherever it stands and whatever its name, and floats of any size
 // are the whole numbers of other files. --drop accepts each level by its name, and labels keep the level.
 func TestIndexOfPandas(t *testing.T) {

@@ -60,7 +60,7 @@ type columnFault struct {
 // Read reads the samples. If no file assigns splits, it sorts the samples by ids or, without ids, by values.
 func (r *Table) Read(ctx context.Context, notes *Notes) (*Data, error) {
 	o := r.Text
-	o.Force = r.Force
+	o.Force, o.Words = r.Force, []string{r.Patient}
 	o.Unended = func(err error) error { notes.Add("%v", err); return nil }
 	t, err := dataframe.Open(r.Samples, o)
 	if err != nil {
