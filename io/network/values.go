@@ -115,7 +115,7 @@ type valueRows struct {
 	values []float64
 	texts  map[string][]string // texts of the columns "name" and "index", if they exist
 	notes  []string
-	naming string // a column that may name the nodes, in a file without columns "name" and "index"; "" if there is none
+	naming []int // columns that may name the nodes, in a file without columns "name" and "index"
 
 	node   []int    // node of each row; −1 if the node is not in the graph
 	labels []string // name or index of each row's node; nil if row i is node i
@@ -161,37 +161,17 @@ func readValues(r *Request) (*valueRows, error) {
 	if err := v.read(in, at, headless, r.Low); err != nil {
 		return nil, err
 	}
-	if err := in.Err(); err != nil || len(at) > 1 {
-		return v, err
-	}
-	v.naming, err = namingColumn(r.Values, v.column)
-	return v, err
+	return v, in.Err()
 }
 
-// namingColumn returns the first column besides the values that has different words or whole numbers in all rows.
-func namingColumn(path, values string) (string, error) {
-	in, err := open(path, dataframe.Options{})
-	if err != nil {
-		return "", err
-	}
-	defer in.Close()
-	seen := map[string]bool{} // column and text; the column alone is set if it names nothing
-	for in.Next() {
-		for i, column := range in.Columns() {
-			if text := ""; in.Check(i) == nil && !seen[column] {
-				text = in.Text(i)
-				key := column + "\x00" + text
-				seen[column] = seen[key] || isNumber(text) && !areWhole([]string{text})
-				seen[key] = true
-			}
-		}
-	}
-	for i, column := range in.Columns() {
-		if column != values && in.Check(i) == nil && !seen[column] {
-			return column, nil
-		}
-	}
-	return "", in.Err()
+// mayName removes column i from v.naming if the column has a fraction in the current row, or a text that it had before.
+func (v *valueRows) mayName(in *dataframe.Table, seen map[string]bool) {
+	v.naming = slices.DeleteFunc(v.naming, func(i int) bool {
+		text := in.Text(i)
+		again := seen[v.all[i]+"\x00"+text]
+		seen[v.all[i]+"\x00"+text] = true
+		return again || isNumber(text) && !areWhole([]string{text})
+	})
 }
 
 // read reads a table's rows. The given map has the index of each column under "index", "name" or "value". Columns
@@ -234,7 +214,14 @@ func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, 
 			return err
 		}
 	}
+	for i := range v.all {
+		if len(at) == 1 && i != at["value"] && in.Check(i) == nil {
+			v.naming = append(v.naming, i)
+		}
+	}
+	seen := map[string]bool{} // column and text
 	for in.Next() {
+		v.mayName(in, seen)
 		if named && in.Text(name) == Intercept {
 			continue
 		}
@@ -275,8 +262,8 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 				"0", v.path, edges.path))
 		}
 	}
-	if !byName && index == nil && v.naming != "" && len(v.rows) > 1 {
-		return nil, v.bad(-1, v.naming, "may name the nodes; call the column name, or index if it has the numbers of the "+
+	if !byName && index == nil && len(v.naming) > 0 && len(v.rows) > 1 {
+		return nil, v.bad(-1, v.all[v.naming[0]], "may name the nodes; call the column name, or index if it has the numbers of the "+
 			"nodes from 0. Without such a column, row i is node i")
 	}
 	if v.labels = names; !byName && index != nil {
