@@ -35,7 +35,7 @@ func inUTF8(path string, in io.Reader) (*bufio.Reader, error) {
 	case len(head) >= 4 && head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
 		return limited(safefile.NewUTF16Reader(b, binary.BigEndian)), nil
 	}
-	if bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0 { // lines end as on old Macs
+	if all, _ := b.Peek(size); bytes.IndexByte(all, '\r') >= 0 && bytes.IndexByte(all, '\n') < 0 { // as on old Macs
 		return limited(safefile.NewLines(b)), nil
 	}
 	return limited(b), safefile.NotText(head)

@@ -78,6 +78,7 @@ func TestFormats(t *testing.T) {
 		"UTF-16, reversed": {[]string{"x.csv", "\xfe\xff" + wide(binary.BigEndian, "a,b\n1,2\n")}, Options{}, "a|b\n1|2"},
 		"UTF-16, no mark":  {[]string{"x.csv", wide(binary.LittleEndian, "a,b\n1,2\n")}, Options{}, "a|b\n1|2"},
 		"R's row names":    {[]string{"x.txt", "\"a\" \"b c\"\n\"r 1\" 1 2\n\"s\" 3   4 \n"}, Options{}, "|a|b c\nr 1|1|2\ns|3|4"},
+		"old Macs, wide":   {[]string{"x.csv", strings.Repeat("a", 5000) + ",b\r1,2\r"}, Options{}, strings.Repeat("a", 5000) + "|b\n1|2"},
 		"old Macs":         {[]string{"x.csv", "a,b\r1,2\r"}, Options{}, "a|b\n1|2"},
 		"bars":             {[]string{"x.CSV", "a|b\n1|2\n"}, Options{}, "a|b\n1|2"},
 		"told":             {[]string{"x.csv", "a:b\n1:2\n"}, Options{Separator: ':'}, "a|b\n1|2"},

@@ -23,14 +23,15 @@ type grid struct {
 
 type cell struct{ row, column int }
 
-// A fault is a text that is not a number, with the error that says so.
+// A fault is a text that is not a number, with the error that says so, or a number as it is in the file.
 type fault struct {
 	text string
 	err  error
 }
 
-// transpose reads a table to its end and closes it, and returns the transposed content.
-func (t *Table) transpose() (*grid, error) {
+// transpose reads a table to its end, closes it, and returns the transposed content. It keeps the texts of the rows with
+// the given names, even if the texts are numbers.
+func (t *Table) transpose(words []string) (*grid, error) {
 	s, head := t.source, t.names
 	defer s.Close()
 	names, err := t.rowNames()
@@ -45,13 +46,14 @@ func (t *Table) transpose() (*grid, error) {
 	err = s.Next()
 	for ; err == nil; err = s.Next() {
 		g.names, g.from = append(g.names, s.Text(names)), append(g.from, s.Row())
+		isWords := slices.Contains(words, s.Text(names))
 		for i := range g.ids {
 			column := i
 			if i >= names {
 				column++
 			}
 			x, err := s.Number(column)
-			if err != nil {
+			if err != nil || isWords && !strings.Contains(s.Text(column), ",") { // a comma is a decimal sign
 				g.texts[cell{i, len(g.names)}] = fault{s.Text(column), err}
 			}
 			g.values[i] = append(g.values[i], x)
@@ -98,7 +100,7 @@ func (g *grid) Number(i int) (float64, error) {
 	if i == 0 {
 		return Number(g.ids[g.row])
 	}
-	if bad, ok := g.texts[cell{g.row, i}]; ok {
+	if bad, ok := g.texts[cell{g.row, i}]; ok && bad.err != nil {
 		return 0, bad.err
 	}
 	x := g.values[g.row][i-1]
@@ -146,7 +148,7 @@ func openGCT(path string, o Options) (Source, error) {
 	if got := len(s.Columns()) - 1 - size.ofGene; got != size.samples {
 		return wrong("has %d samples in line 3, but line 2 says %d", got, size.samples)
 	}
-	g, err := (&Table{path: path, source: s, names: s.Columns()}).transpose()
+	g, err := (&Table{path: path, source: s, names: s.Columns()}).transpose(o.Words)
 	if err != nil {
 		return nil, err
 	}

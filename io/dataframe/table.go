@@ -20,6 +20,7 @@ type Options struct {
 	// Transpose exchanges rows and columns. The file's first column then names the table's columns. The table's first
 	// column holds the names of the file's columns.
 	Transpose bool
+	Words     []string // columns of a transposed table whose numbers Text returns as they are in the file, such as 007
 
 	// Names and IDs are paths of files with the names of columns and rows, for formats without names. NewNamedMatrix
 	// explains the defaults.
@@ -58,7 +59,7 @@ func Open(path string, o Options) (*Table, error) {
 	}
 	t := &Table{path: path, source: s, names: s.Columns()}
 	if o.Transpose {
-		if t.source, err = t.transpose(); err != nil {
+		if t.source, err = t.transpose(o.Words); err != nil {
 			return nil, err
 		}
 		t.names = t.source.Columns()

@@ -42,8 +42,9 @@
 //	"name" of whole numbers, without "index"    the names of nodes
 //	otherwise                                   row i of the values file is node i, counting from 0
 //
-// If the integers could be names as well as indices, and the columns "name" and "index" differ, Read returns an error.
-// A file with two columns needs no header.
+// Without "name" and "index", Read returns an error if another column may name the nodes. It also returns an error if
+// the integers could be names or indices, and the columns "name" and "index" differ. A file with two columns needs no
+// header.
 //
 // The graph has the nodes that the file of edges names, with or without an edge. A node without a row in the values
 // file has value 0. Network lists names in the values file that are not nodes. The row "(intercept)", which `gdrun cell

@@ -225,6 +225,7 @@ func knownEnds(head []string, ends *[2]int) bool {
 
 func (l *EdgeList) readRows(t *dataframe.Table, c *edgeColumns) error {
 	var problems dataframe.Problems
+	third, columns := []string{}, t.Columns() // third fields of an edge list
 	refuse := func(i int, format string, args ...any) { problems.Add(l.path, t.Bad(i, format, args...)) }
 	for t.Next() {
 		for k, i := range c.ends {
@@ -250,12 +251,32 @@ func (l *EdgeList) readRows(t *dataframe.Table, c *edgeColumns) error {
 		for i := 0; len(l.rows) == 0 && t.Layout().Header && i < len(t.Columns()); i++ {
 			c.headed = c.headed || !slices.Contains(c.ends[:], i) && !isNumber(t.Columns()[i]) && isNumber(t.Text(i))
 		}
+		if t.Layout().NoHeader && len(columns) == 3 && !slices.Contains(c.ends[:], 2) {
+			third = append(third, t.Text(2))
+		}
 		l.rows = append(l.rows, t.Row())
 	}
-	if err := t.Err(); err != nil {
+	if err := cmp.Or(t.Err(), problems.Err()); err != nil {
 		return err
 	}
-	return problems.Err()
+	return l.checkNeighbours(third)
+}
+
+// checkNeighbours refuses an adjacency list, in which a line has a node and all its neighbours. Its third fields are
+// nodes, but not all of them are numbers, or some lines lack them.
+func (l *EdgeList) checkNeighbours(third []string) error {
+	weights, nodes := !slices.ContainsFunc(third, func(text string) bool { return !isNumber(text) }), map[string]bool{"": true}
+	for row := 0; row < len(third) && !weights; row++ {
+		nodes[l.ends[0][row]], nodes[l.ends[1][row]] = true, true
+	}
+	for _, text := range third {
+		weights = weights || !nodes[text]
+	}
+	if weights {
+		return nil
+	}
+	return l.bad(-1, "", "looks like an adjacency list, because the third field of a line is a node; want a line with two "+
+		"nodes, and perhaps a weight, for each edge")
 }
 
 // takeHead adds the first row of a file without column names as an edge, if one of its nodes occurs in a later row or

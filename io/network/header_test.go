@@ -87,6 +87,30 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
+// TestAdjacencyList checks that an adjacency list is refused, and that an edge list with weights is not.
+func TestAdjacencyList(t *testing.T) {
+	for content, refused := range map[string]bool{
+		"a b c\nb c\nc d\n":                 true,
+		"# networkx\na b c\nb c d\nc d a\n": true,
+		"a,b,c\nb,c,a\n":                    true,
+		"0 1 2 3\n1 2\n2 3\n":               true,
+		"0 1 2\n1 2 0\n":                    false, // perhaps weights
+		"0 1 7\n1 2\n":                      false,
+		"a b 1\nb c 2\n":                    false,
+		"a b\nb c\n":                        false,
+		"a b {'weight': 3}\nb c {}\n":       false,
+		"a b pp\nb c pd\n":                  false,
+	} {
+		_, err := ReadEdges(EdgeRequest{Path: sealtest.File(t, "e.edgelist", content)})
+		if got := err != nil && strings.Contains(err.Error(), "looks like an adjacency list"); got != refused || !got && err != nil {
+			t.Errorf("%q: %v", content, err)
+		}
+	}
+	if _, err := ReadEdges(EdgeRequest{Path: sealtest.File(t, "e.sif", "a b c\nb c a\n")}); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestAliasTables reads tables of aliases, downloaded or written by hand.
 func TestAliasTables(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -126,6 +150,15 @@ func TestValueTables(t *testing.T) {
 		{numbers, "index,value\n2,5\n7,9\n", "0=0 1=0 2=5 3=0", "7", ""},
 		{numbers, ",value\n2,5\n7,9\n", "2=5 0=0 1=0 3=0", "7", ""},
 		{numbers, "name,value\nw,1\nx,2\ny,3\nz,4\n", "w=1 x=2 y=3 z=4", "", "by number: row 0 is node 0"},
+		{numbers, "value\n5\n7\n8\n9\n", "0=5 1=7 2=8 3=9", "", ""},
+		{numbers, "value,score\n5,0.5\n7,0.2\n8,0.3\n9,7\n", "0=5 1=7 2=8 3=9", "", ""},
+		{numbers, "degree,value\n1,5\n2,7\n2,8\n1,9\n", "0=5 1=7 2=8 3=9", "", ""},
+		{numbers, "node,value\n3,5\n2,7\n1,8\n0,9\n", "", "", `column "node": may name the nodes; call the column name, or index`},
+		{numbers, "value,gene\n5,TP53\n7,MYC\n8,B\n9,C\n", "", "", `column "gene": may name the nodes`},
+		{numbers, "degree,entrez,value\n1,7157,5\n2,12,7\n2,13,8\n1,14,9\n", "", "", `column "entrez": may name the nodes`},
+		{numbers, ",value\n1,5\n2,7\n3,8\n4,9\n", "", "", "has 4 and not 0, but"},
+		{"source,target\n1,2\n2,3\n", ",value\n0,5\n1,7\n2,8\n", "", "", "one file numbers the nodes from 0, the other from 1"},
+		{"source,target\n1,2\n2,3\n", "name,value\n2,5\n1,7\n3,8\n", "2=5 1=7 3=8", "", ""},
 		{"source,target\n7157,4193\n", "index,name,value\n0,7157,1\n1,4193,2\n2,x,3\n", "7157=1 4193=2", "x", ""},
 	} {
 		n, err := Read(Request{Edges: EdgeRequest{Path: sealtest.File(t, "edges.csv", c.edges)}, Values: sealtest.File(t, "values.csv", c.values),

@@ -114,6 +114,7 @@ type valueRows struct {
 	values []float64
 	texts  map[string][]string // texts of the columns "name" and "index", if they exist
 	notes  []string
+	naming []int // columns that may name the nodes, in a file without columns "name" and "index"
 
 	node   []int    // node of each row; −1 if the node is not in the graph
 	labels []string // name or index of each row's node; nil if row i is node i
@@ -161,6 +162,16 @@ func readValues(r *Request) (*valueRows, error) {
 	return v, in.Err()
 }
 
+// mayName removes column i from v.naming if the column has a fraction in the current row, or a text that it had before.
+func (v *valueRows) mayName(in *dataframe.Table, seen map[string]bool) {
+	v.naming = slices.DeleteFunc(v.naming, func(i int) bool {
+		text := in.Text(i)
+		again := seen[v.all[i]+"\x00"+text]
+		seen[v.all[i]+"\x00"+text] = true
+		return again || isNumber(text) && !areWhole([]string{text})
+	})
+}
+
 // read reads a table's rows. at has the indices of the columns "index", "name" and "value" that the table has.
 func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, low float64) error {
 	empty := 0
@@ -200,7 +211,14 @@ func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, 
 			return err
 		}
 	}
+	for i := range v.all {
+		if len(at) == 1 && i != at["value"] && in.Check(i) == nil {
+			v.naming = append(v.naming, i)
+		}
+	}
+	seen := map[string]bool{} // column and text
 	for in.Next() {
+		v.mayName(in, seen)
 		if named && in.Text(name) == Intercept {
 			continue
 		}
@@ -241,6 +259,10 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 				"0", v.path, edges.path))
 		}
 	}
+	if !byName && index == nil && len(v.naming) > 0 && len(v.rows) > 1 {
+		return nil, v.bad(-1, v.all[v.naming[0]], "may name the nodes; call the column name, or index if it has the numbers of the "+
+			"nodes from 0. Without such a column, row i is node i")
+	}
 	if v.labels = names; !byName && index != nil {
 		v.labels, column = index, "index"
 	}
@@ -254,6 +276,13 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 			return nil, v.bad(row, column, "is %q, but %v has the same name; want different names", label, v.rows[same])
 		}
 		first[label] = row
+	}
+	last := strconv.Itoa(len(v.rows))
+	_, from0 := first["0"]
+	if _, from1 := first[last]; byName && from0 != from1 && ends["0"] == from1 && ends[last] == from0 {
+		only := map[bool]string{true: "0", false: last}
+		return nil, v.bad(-1, column, "has %s and not %s, but %s has %[2]s and not %[1]s: one file numbers the nodes "+
+			"from 0, the other from 1", only[from0], only[from1], edges.path)
 	}
 	if byName {
 		return v.byName(edges)

@@ -275,7 +275,9 @@ func (d *Dataset) Load(trial int, labels Labels) (*Trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Digest = digest(sums)
+	if t.Digest = digest(sums); list != nil {
+		t.Shared = sums[samplesRole]
+	}
 	return t, nil
 }
 

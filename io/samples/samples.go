@@ -90,6 +90,7 @@ type Trial struct {
 	Covariates         []Covariate       // in the order of Block.Covariates
 	Metadata           map[string]string // metadata of the samples file, such as a generator's settings
 	Digest             string            // from Dataset.Digest
+	Shared             string            // digest of the samples' file, if trials share it; otherwise ""
 }
 
 // Labels says which values of y are allowed.

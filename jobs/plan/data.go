@@ -40,8 +40,12 @@ func LoadTrial(ds *samples.Dataset, trial int, loss string) (*TrialData, error) 
 	if samples.Times(t.Metadata) {
 		return nil, times(ds.Dir)
 	}
+	drawn := drawnWith(t.Metadata)
+	if t.Shared != "" && drawn != nil {
+		drawn["digest of samples"] = t.Shared[:12]
+	}
 	return &TrialData{
-		Trial: t, drawnWith: drawnWith(t.Metadata),
+		Trial: t, drawnWith: drawn,
 		Problem: &learners.Problem{P: t.Train.P, Graph: t.Graph, Groups: t.Features.Groups,
 			Truth: t.Features.Support()},
 	}, nil

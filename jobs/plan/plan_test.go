@@ -18,10 +18,13 @@ import (
 	"testing"
 	"time"
 
+	"graphda/io/network"
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
+	"graphda/jobs/own/importing"
+	"graphda/jobs/own/sampletable"
 )
 
 // idOf computes a cell's id from its documented JSON.
@@ -323,6 +326,37 @@ func TestTrialsDrawnOtherwiseAreRefused(t *testing.T) {
 	}
 	err = d.CheckTrials()
 	jobstest.WantError(t, err, `"d" in trial 3, and 4 more`)
+}
+
+// Trials that import splits from other samples cannot be averaged, even if each trial standardises its samples.
+func TestTrialsOfOtherSamplesAreRefused(t *testing.T) {
+	t.Chdir(t.TempDir())
+	load := func(trials int, label func(i int) int) (d Dataset) {
+		s := "id,y,a,b\n"
+		for i := range 20 {
+			s += fmt.Sprintf("S%d,%d,%d,%d\n", i, label(i), i, i*i%7)
+		}
+		jobstest.Must(t, os.WriteFile("s.csv", []byte(s), 0o666))
+		jobstest.Must(t, os.WriteFile("e.csv", []byte("source,target\na,b\n"), 0o666))
+		r := importing.Request{Table: sampletable.Table{Samples: "s.csv", Label: "y", Task: sampletable.Classification},
+			Edges: network.EdgeRequest{Path: "e.csv"}, Out: "d", Trials: trials, Standardise: true}
+		jobstest.Must1(importing.Import(t.Context(), r, nil))
+		for k := range 2 {
+			data := jobstest.Must1(LoadTrial(jobstest.Must1(samples.Open("d")), k, "logistic"))
+			d.Trials = append(d.Trials, TrialSummary{Trial: k, Metadata: data.drawnWith})
+		}
+		return d
+	}
+	one, again, other := load(2, func(i int) int { return i % 2 }), load(3, func(i int) int { return i % 2 }), load(2, func(i int) int { return i / 10 })
+	for _, c := range []struct {
+		a, b Dataset
+		want string
+	}{{one, again, ""}, {one, other, "digest of samples is"}} {
+		err := (&Dataset{Trials: append(c.a.Trials[:1:1], c.b.Trials[1])}).CheckTrials()
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+	}
 }
 
 func TestOverlap(t *testing.T) {

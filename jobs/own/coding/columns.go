@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"graphda/io/dataframe"
+	"graphda/io/message"
 )
 
 // TwoValued returns the end of a message that lists the columns with two values. It ignores missing values, and reads
@@ -92,6 +93,27 @@ func NamesPatients(column string) bool { return patientName.MatchString(column) 
 
 var patientName = regexp.MustCompile(`(?i)^(patient|subject|donor|individual|participant|person|animal)s?` +
 	`([ _.-]?(id|no|nr|num|number|code|name))?$`)
+
+// NoFeature adds advice to an error about a column of features in which `count` of `rows` values are wrong. `patients`
+// and `ids` say whether the user named the column of patients, and whether a column has ids.
+func NoFeature(err error, column string, count, rows int, patients, ids bool) error {
+	switch {
+	case NamesPatients(column) && !patients:
+		return fmt.Errorf("%w; if it names the samples' patients, --patient %q keeps each patient's samples on one side of "+
+			"each split", err, column)
+	case count == 1:
+		return fmt.Errorf("%w; if the column is no feature, add --drop %q", err, column)
+	case count == rows && !ids:
+		return fmt.Errorf("%w, like all values of the column; add --id %q if it names the samples, or --drop %[2]q if it "+
+			"is no feature", err, column)
+	}
+	err = fmt.Errorf("%w, like %s of the column's other values; if the column is no feature, add --drop %q", err,
+		message.Number(count-1), column)
+	if count == rows {
+		err = fmt.Errorf("%w; --patient names a column of patients, --covariates or --batch one to adjust for", err)
+	}
+	return err
+}
 
 // Listed returns the names in lists of columns. A list that is itself the name of a column means this column. Any other
 // list is read like a line of CSV.

@@ -52,3 +52,23 @@ func (g Gaps) Shares(names []string) string {
 		message.Count(total, "value"), message.Percent(g.Count, total), message.Count(g.Rows, "sample"),
 		message.Count(len(features), "feature"), dataframe.Some(most))
 }
+
+// Numbers reports whether all texts are numbers or missing. If a few texts among many different numbers are words, odd
+// is the index of the first word. Otherwise it is −1: a few numbers such as 1, 2 and 3 may be words for levels.
+func Numbers(texts []string) (all bool, odd int) {
+	const levels = 5
+	numbers, words, odd := map[string]bool{}, 0, -1
+	for i, text := range texts {
+		if _, err := dataframe.Number(text); err == nil {
+			numbers[text] = true
+		} else if !dataframe.IsMissing(text) {
+			if words++; words == 1 {
+				odd = i
+			}
+		}
+	}
+	if 2*words > len(texts) || len(numbers) <= levels {
+		odd = -1
+	}
+	return words == 0, odd
+}

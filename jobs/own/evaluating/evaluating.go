@@ -35,6 +35,8 @@ package evaluating
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -228,6 +230,7 @@ func (r *Result) lacks(words []string, strata bool) int {
 func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	learned, strata, unit, least := 0, r.stratified(p), map[string]int{}, map[float64]map[int]bool{-1: {}, 1: {}}
 	r.Unknown = make([]int, len(r.Words))
+	twin := twins(p)
 	for i, words := range p.Words {
 		if k := r.lacks(words, strata); k >= 0 {
 			r.Unknown[k]++
@@ -245,7 +248,7 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 		if math.IsNaN(p.Scores[0][i]) {
 			continue // the notes count such samples
 		}
-		name, err := r.patient(p, i)
+		name, err := r.patient(p, i, twin[i])
 		if err != nil {
 			return nil, err
 		}
@@ -283,14 +286,41 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	return kept, nil
 }
 
-// patient returns the name of a sample's patient, or the sample's id if Request.Patient is "". If ids may be row
-// numbers of concatenated tables, one patient's samples must also have equal values.
-func (r *Result) patient(p *predicting.Result, i int) (name string, err error) {
+// twins returns, for each sample, the index of the first sample with the same values. Samples that share values by
+// chance have no twin: few of their values have fractions, or few samples of the table have twins.
+func twins(p *predicting.Result) []int {
+	const certain, few = 3, 10 // least number of values with fractions, and of samples for each twin
+	all, none, again, first := make([]int, len(p.IDs)), make([]int, len(p.IDs)), 0, map[string]int{}
+	for i, values := range p.Values {
+		fractions, row := 0, []byte(nil)
+		for _, v := range values {
+			if row = binary.LittleEndian.AppendUint64(row, math.Float64bits(v)); v != math.Trunc(v) {
+				fractions++
+			}
+		}
+		all[i], none[i] = i, i
+		sum := sha256.Sum256(row)
+		k, known := first[string(sum[:])]
+		if !known {
+			first[string(sum[:])] = i
+		} else if fractions >= certain && !slices.ContainsFunc(values, math.IsNaN) {
+			all[i], again = k, again+1
+		}
+	}
+	if few*again < len(all) {
+		return none
+	}
+	return all
+}
+
+// patient returns the name of the patient of sample i. Without Request.Patient it is the id of the sample's twin. If
+// ids may be row numbers of concatenated tables, only samples with the same id and values are one patient.
+func (r *Result) patient(p *predicting.Result, i, twin int) (name string, err error) {
 	switch words := p.Words[i]; {
 	case r.Patient == "" && p.Numbers:
-		return fmt.Sprint(p.IDs[i], p.Values[i]), nil
+		return fmt.Sprint(p.IDs[twin], p.Values[i]), nil
 	case r.Patient == "":
-		return p.IDs[i], nil
+		return p.IDs[twin], nil
 	case dataframe.IsMissing(words[len(words)-1]):
 		return "", &dataframe.Error{Path: r.files(), Column: r.Patient,
 			Err: fmt.Errorf("sample %d, %s: is empty, want the name of its patient", i+1, message.Text(p.IDs[i]))}
@@ -315,7 +345,7 @@ func (r *Result) tell(p *predicting.Result, learned, kept int) error {
 			"patients, this is no test", message.Count(p.Repeated, "sample")))
 	}
 	if again := kept - len(r.units); r.Patient == "" && again > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s with the id of an earlier sample: samples with the same id count as one "+
+		r.Notes = append(r.Notes, fmt.Sprintf("%s with the id or values of an earlier sample: such samples count as one "+
 			"patient; --patient COLUMN names the patients instead", message.Count(again, "sample")))
 	}
 	if kept == 0 {

@@ -220,6 +220,8 @@ func TestVerdict(t *testing.T) {
 		{d: 1.5, n: 30, made: model.Nothing + ": x", want: ": x. On this cohort: NOT DECIDED"},
 		{d: 1.5, n: 30, want: "NOT DECIDED: 15 patients of the smaller class are too few for an interval, 20 are enough; but the scores separate the classes (AUC 0.92, one-sided p = 1e-05 by an exact test of ranks)"},
 		{d: 0, n: 30, want: "NOT DECIDED: with only 15 patients of the smaller class it cannot be said whether the model carries over; 20 are enough"},
+		{d: -1.5, n: 30, want: "20 are enough; the AUC of 0.15 is far below 0.5: check that the labels are not swapped"},
+		{d: -9, n: 8, want: "it cannot be said whether the model carries over; 20 are enough"},
 		{d: 9, n: 8, want: "NOT DECIDED: with only 4 patients of the smaller class it cannot be said"},
 		{d: 1.5, n: 200, covariate: true, expected: []float64{0.1, 0.05, 0.15},
 			want: "NOT SHOWN TO CARRY OVER: the 95 % interval of the gain in AUC over the covariates alone, 0.000 to 0.000, is not above 0"},
@@ -443,10 +445,68 @@ func TestRepeatedIDs(t *testing.T) {
 				req.ID = ""
 			}
 		}))
-		noted := strings.Contains(fmt.Sprint(e.Notes), "60 samples with the id of an earlier sample: samples with the "+
-			"same id count as one patient")
+		noted := strings.Contains(fmt.Sprint(e.Notes), "60 samples with the id or values of an earlier sample: such samples "+
+			"count as one patient")
 		if e.Samples != 120 || e.Patients != c.want || noted != (c.want == 60) {
 			t.Errorf("%s: %d samples of %d patients, notes %q", name, e.Samples, e.Patients, e.Notes)
+		}
+	}
+}
+
+// Labels have the decimal sign of their file, in either file, and patients keep their names in a transposed table.
+func TestWordsOfFiles(t *testing.T) {
+	numbers := model.Model{Loss: "least_squares"}
+	labels := filepath.Join(t.TempDir(), "labels.csv")
+	must(t, os.WriteFile(labels, []byte("id;label;who\ns1;1,5;1.1\ns2;-0,5;1.10\ns3;2;01\ns4;3;1\n"), 0o666))
+	const together = "id,label,who,a,b\ns1,1.5,1.1,14,20\ns2,-0.5,1.10,10,24\ns3,2,01,11,20\ns4,3,1,12,20\n"
+	want := must1(evaluate(t, numbers, together, func(r *Request) { r.Patient = "who" }))
+	for name, c := range map[string]struct {
+		table  string
+		change func(*Request)
+	}{
+		"decimal commas": {strings.NewReplacer(",", ";", "1.5", "1,5", "-0.5", "-0,5").Replace(together), func(*Request) {}},
+		"labels":         {"id,a,b\ns1,14,20\ns2,10,24\ns3,11,20\ns4,12,20\n", func(r *Request) { r.Labels = labels }},
+		"transposed": {"id,s1,s2,s3,s4\nlabel,1.5,-0.5,2,3.0\nwho,1.1,1.10,01,1\na,14,10,11,12\nb,20,24,20,20\n",
+			func(r *Request) { r.Text.Transpose = true }},
+	} {
+		got, err := evaluate(t, numbers, c.table, func(r *Request) { r.Patient = "who"; c.change(r) })
+		if err != nil || got.Patients != 4 || fmt.Sprint(got.Measures) != fmt.Sprint(want.Measures) {
+			t.Errorf("%s: %+v, want %+v, %v", name, got, want, err)
+		}
+	}
+}
+
+// Samples with the same values are one patient under any id, if the values are too many to be equal by chance.
+func TestRepeatedValues(t *testing.T) {
+	dir := t.TempDir()
+	m := model.Model{Loss: "logistic", Negative: "no", Positive: "1", Features: strings.Split("abcdefg", ""),
+		Weights: []model.Weights{{Name: model.Ridge, W: []float64{1, -1, 1, 1, 1, 1, 1}}}, Median: make([]float64, 7), Made: map[string]string{}}
+	must(t, m.Write(filepath.Join(dir, "m.parquet")))
+	for _, c := range []struct {
+		format, gap string // of a value, and in the place of the last value
+		patient     string
+		patients    int // 0 if each sample counts
+	}{
+		{"%.3f", "1.5", "", 60}, {"%.3f", "-2", "", 60}, {"%.0f", "1", "", 0}, {"%.0f", "1.5", "", 0}, {"%.3f", "NA", "", 0}, {"%.3f", "1.5", "row", 120},
+	} {
+		r := rand.New(rand.NewPCG(7, 8))
+		lines := []string{"id,row,label,a,b,c,d,e,f,g"}
+		for i := range 60 {
+			line := []string{"no", "1"}[i%2]
+			for range 6 {
+				line += fmt.Sprintf(","+c.format, 5*r.NormFloat64())
+			}
+			lines = append(lines, fmt.Sprintf("s%d,r%d,%s,%s", i, i, line, c.gap))
+		}
+		for i, line := range lines[1:] {
+			lines = append(lines, fmt.Sprintf("t%d,r%d%s", i, 60+i, line[strings.Index(line, ",")+len(fmt.Sprint(",r", i)):]))
+		}
+		must(t, os.WriteFile(filepath.Join(dir, "s.csv"), []byte(strings.Join(lines, "\n")+"\n"), 0o666))
+		e := must1(Evaluate(t.Context(), Request{Label: "label", Patient: c.patient,
+			Request: predicting.Request{Model: filepath.Join(dir, "m.parquet"), Samples: filepath.Join(dir, "s.csv")}}))
+		noted := strings.Contains(fmt.Sprint(e.Notes), "60 samples with the id or values of an earlier sample")
+		if e.Samples != 120 || e.Patients != c.patients || noted != (c.patients == 60) {
+			t.Errorf("%+v: %d samples of %d patients, notes %q", c, e.Samples, e.Patients, e.Notes)
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"graphda/io/message"
 	"graphda/io/model"
 	"graphda/io/samples"
@@ -99,8 +101,14 @@ func (r *Result) undecided(name, value string) string {
 		return fmt.Sprintf("NOT DECIDED: %s are too few for an interval, %d are enough; but %s (%s %s, one-sided "+
 			"p = %.1g by an exact test of ranks)", few, stats.LeastUnits, r.agrees(), name, value, p)
 	}
-	return fmt.Sprintf("NOT DECIDED: with only %s it cannot be said whether the model carries over; "+
+	text := fmt.Sprintf("NOT DECIDED: with only %s it cannot be said whether the model carries over; "+
 		"%d are enough", few, stats.LeastUnits)
+	swapped := *r
+	swapped.labels = floats.ScaleTo(make([]float64, len(r.labels)), -1, r.labels)
+	if p, known := swapped.chance(); r.classes() && known && p <= level {
+		text += fmt.Sprintf("; the %s of %s is far below 0.5: check that the labels are not swapped", name, value)
+	}
+	return text
 }
 
 // other says why the number that gdrun tune expected cannot be compared with the cohort's first measure, or returns "".

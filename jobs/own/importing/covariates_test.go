@@ -106,6 +106,39 @@ func TestLevels(t *testing.T) {
 	}
 }
 
+// A word in a column of numbers is no level among levels of numbers: it is refused with its place.
+func TestWordsAmongNumbers(t *testing.T) {
+	for _, c := range []struct {
+		age   func(i int) string
+		batch bool
+		force bool
+		want  string // error; "" for none
+	}{
+		{func(i int) string { return []string{"unknown", "61", "62.5"}[min(i, 1)] }, false, false, ""},
+		{func(i int) string { return fmt.Sprint(30 + i%6) }, false, false, ""},
+		{func(i int) string { return []string{">89", fmt.Sprint(30 + i%6)}[min(i%29, 1)] }, false, false, `samples.csv: line 2, column "age": is ">89", but most values are numbers; leave a missing value empty`},
+		{func(i int) string { return []string{fmt.Sprint(i % 8), "x y"}[i/26] }, false, false, `line 28, column "age": is "x y"`},
+		{func(i int) string { return []string{fmt.Sprint(i % 8), "NA"}[i/26] }, false, false, ""},
+		{func(i int) string { return []string{fmt.Sprint(i % 8), "x"}[i/26] }, false, true, ""},
+		{func(i int) string { return []string{fmt.Sprint(i % 5), "x"}[i/26] }, true, false, ""},
+		{func(i int) string { return []string{fmt.Sprint(1 + i%4), "4a"}[i/26] }, false, false, ""},
+	} {
+		r := covariatesRequest(t)
+		table := "id,age,a,b\n"
+		for i := range 30 {
+			table += fmt.Sprintf("P%02d,%s,%d,%d\n", i, c.age(i), i, i*i)
+		}
+		write(t, "samples.csv", table)
+		if r.Force = c.force; c.batch {
+			r.Covariates, r.Batches = []string{"sex"}, []string{"age"}
+		}
+		_, err := Import(t.Context(), r, nil)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+	}
+}
+
 // A word that stands for a missing label elsewhere is a class where it makes two, under --rest, or where it is named.
 func TestWordsOfClasses(t *testing.T) {
 	for _, c := range []struct {

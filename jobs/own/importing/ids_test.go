@@ -281,6 +281,11 @@ func TestJoinsRefuse(t *testing.T) {
 		"labels twice":        {",a,b,c\n" + ten(of("%d")), labels("id", of("%d")) + "3,1\n", `l.csv: line 12, column "id": is "3", as in line 5; labels are joined by it`},
 		"labels that differ":  {",a,b,c\n" + ten(of("%d")), labels("id", of("%d")) + "3,0\n", `l.csv: line 12, column "y": is "0" for "3", which has "1" in line 5`},
 		"case":                {"id,a,b,c\n" + ten(of("S%d")), labels("id", of("s%d")), `Perhaps they differ in case ("S0" and "s0", "S1" and "s1")`},
+		"case, and rows":      {",sample,a,b,c\n" + ten(of("%[1]d,S%[1]d")), labels(",sample", of("%[1]d,s%[1]d")), `Perhaps they differ in case ("S0" and "s0", "S1" and "s1")`},
+		"rows and names":      {",sample,a,b,c\n" + ten(of("%[1]d,S%[1]d")), labels(",patient_id", of("%[1]d,P%[1]d")), `its ids are like P0, P1`},
+		"rows and other ids":  {",id,a,b,c\n" + ten(of("%[1]d,%[1]d")), labels(",id", of("%[1]d,1%[1]d")), `has labels for 0 of the 10 samples of s.csv; its ids are like 10, 11`},
+		"rows of one table":   {"id,a,b,c\n" + ten(of("%d")), labels(",id", of("%[1]d,1%[1]d")), `has labels for 0 of the 10 samples of s.csv; its ids are like 10, 11`},
+		"names that are rows": {",id,a,b,c\n" + ten(of("7%[1]d,S%[1]d")), labels(",id", of("7%[1]d,P%[1]d")), `If the names of its rows are ids, not numbers of rows, add --id ""; its ids are like P0`},
 		"a suffix":            {"id,a,b,c\n" + ten(of("G%d.1")), labels("id", of("G%d")), `only one of each pair has a version such as .1 at its end ("G0.1" and "G0", "G1.1" and "G1")`},
 		"a prefix":            {"id,a,b,c\n" + ten(of("NKI_%d")), labels("id", of("%d")), `they differ in a prefix that ends with a sign such as : ("NKI_0" and "0", "NKI_1" and "1")`},
 		"zeros":               {"id,a,b,c\n" + ten(of("%03d")), labels("id", of("%d")), `zeros before a number ("000" and "0", "001" and "1")`},
@@ -345,6 +350,32 @@ func TestPatientsOfFloats(t *testing.T) {
 	})
 	if result := run(t, patientsRequest()); !strings.Contains(result.Read[0], "of 30 patients") {
 		t.Errorf("%s", result.Read[0])
+	}
+}
+
+// Patients 1.1 and 1.10 are two, also in the columns of a file.
+func TestPatientsOfColumns(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "e.csv", "source,target\na,b\n")
+	lines := []string{"", "who", "y", "a", "b"}
+	for i := range 40 {
+		who := fmt.Sprintf("1.%d", 1+i/4)
+		if i%4 > 1 {
+			who = fmt.Sprintf("%0*d", 1+i/20, 1+i/4)
+		}
+		for k, cell := range []any{fmt.Sprint("S", i), who, i / 2 % 2, i, i * i % 7} {
+			lines[k] += fmt.Sprint(",", cell)
+		}
+	}
+	write(t, "t.csv", joined(lines))
+	size := "#1.3\n2\t40\t0\t2\nid"
+	write(t, "s.gct", size+strings.ReplaceAll(joined(lines), ",", "\t"))
+	for _, file := range []string{"t.csv", "s.gct"} {
+		r := tableRequest()
+		r.Samples, r.Text.Transpose, r.Patient = file, file == "t.csv", "who"
+		if result := run(t, r); !strings.Contains(result.Read[0], "40 samples of 2 features, of 20 patients") {
+			t.Errorf("%s: %s", file, result.Read[0])
+		}
 	}
 }
 

@@ -516,3 +516,25 @@ func TestNumberedSamples(t *testing.T) {
 		}
 	}
 }
+
+// Features may be true and false, as in gdrun import, whatever wrote the table.
+func TestTruthsAreNumbers(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for text, want := range map[string]string{
+		"id,a,b\nx,1,5\ny,0,6\nz,,7\n":          "[[1 5] [0 6] [NaN 7]]",
+		"id,a,b\nx,TRUE,5\ny,FALSE,6\nz,NA,7\n": "[[1 5] [0 6] [NaN 7]]",
+		"id;b;a\nx;5,5;true\ny;6;False\nz;7;\n": "[[1 5.5] [0 6] [NaN 7]]",
+		"id,a,b\nx,TRUE,5\ny,0,6\n":             "is true or false in one row and a number in another",
+		"id,a,b\nx,yes,5\ny,no,6\n":             `is "yes", want a finite decimal number`,
+	} {
+		must(t, os.WriteFile("s.csv", []byte(text), 0o666))
+		u, rows := &sampletable.Unlabelled{Path: "s.csv", Features: []string{"a", "b"}, Gaps: true}, [][]float64(nil)
+		_, _, err := u.Read(t.Context(), &sampletable.Notes{}, func(x []float64, _ []string) error {
+			rows = append(rows, slices.Clone(x))
+			return nil
+		})
+		if got := fmt.Sprint(rows); err == nil && got != want || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %s, %v, want %s", text, got, err, want)
+		}
+	}
+}

@@ -104,10 +104,12 @@ func (in *reader) readCovariates() error {
 		}
 		path, missing, first := in.path(role), 0, in.told[0][role]
 		var problems dataframe.Problems
-		c.Number = !c.Batch && !c.Strata && !slices.ContainsFunc(in.told, func(told []field) bool {
-			_, err := dataframe.Number(told[role].text)
-			return err != nil && !dataframe.IsMissing(told[role].text)
-		})
+		numbers, odd := coding.Numbers(in.words(role))
+		if c.Number = numbers && !c.Batch && !c.Strata; odd >= 0 && !c.Batch && !c.Strata && !c.Weight && !r.Force {
+			f := in.told[odd][role]
+			return f.wrong(path, "is %q, but most values are numbers; leave a missing value empty, or add --force if all "+
+				"numbers are words", f.text)
+		}
 		levels := map[string]bool{}
 		for i, told := range in.told {
 			f := told[role]

@@ -72,6 +72,7 @@ type ids struct {
 	rows    int
 	at      int  // index of the chosen column in columns; len(columns) means row numbers
 	guessed bool // the method guess chose the first column
+	unused  bool // the names of rows match, but join did not choose them
 
 	turned   bool // the table was transposed
 	joined   bool // the table is joined with another table
@@ -204,30 +205,37 @@ type idPair struct {
 
 // join chooses the pair of columns with the most matching rows. An index that numbers the rows is the last choice. An
 // index for which mayCount is true wins only if it matches more than twice as many rows as the best other column, and
-// the other column matches no words.
+// the other column matches no words. It never wins if both tables have other columns of ids.
 func (s *ids) join(other *ids) {
+	name := func(s *ids) int {
+		return slices.IndexFunc(s.columns, func(c idColumn) bool { return !c.mayCount() })
+	}
 	var ids, numbers idPair
+	named, named2 := name(s), name(other)
 	for b := range other.columns {
 		known := map[string]bool{}
 		for _, f := range other.columns[b].fields {
 			known[f.text] = true
 		}
 		for a := range s.columns {
-			p := idPair{at: a, other: b}
-			for _, f := range s.columns[a].fields {
+			p, one, two := idPair{at: a, other: b}, &s.columns[a], &other.columns[b]
+			for _, f := range one.fields {
 				if known[f.text] {
 					p.matches++
 					p.words = p.words || !whole(f.text)
 				}
 			}
 			best := &ids
-			if s.columns[a].mayCount() || other.columns[b].mayCount() {
+			if one.mayCount() || two.mayCount() {
 				best = &numbers
 			}
-			if s.columns[a].counts() || other.columns[b].counts() {
+			if one.counts() || two.counts() {
 				p.matches /= float64(s.rows + 1)
 			}
-			if p.matches > best.matches {
+			if named >= 0 && one.counts() || named2 >= 0 && two.counts() ||
+				min(named, named2) >= 0 && one.mayCount() && two.mayCount() {
+				s.unused = s.unused || p.matches >= 1
+			} else if p.matches > best.matches {
 				*best = p
 			}
 		}
@@ -235,7 +243,7 @@ func (s *ids) join(other *ids) {
 	if !ids.words && numbers.matches > 2*ids.matches {
 		ids = numbers
 	}
-	if ids.matches > 0 {
+	if s.at, other.at = max(named, 0), max(named2, 0); ids.matches > 0 {
 		s.at, other.at = ids.at, ids.other
 	}
 }

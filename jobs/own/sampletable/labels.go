@@ -147,19 +147,23 @@ func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []stri
 		}
 		return nil
 	}
-	if slices.ContainsFunc(others, func(id string) bool { return slices.Contains(features, id) }) {
-		f.alike = of.turnHint()
-	}
+	turned := slices.ContainsFunc(others, func(id string) bool { return slices.Contains(features, id) })
 	err := fmt.Errorf("has labels for %d of the %d samples of %s%s; its ids are like %s; ids of samples are like %s",
-		used, total, of.path, f.alike, dataframe.Some(others), dataframe.Some(without))
+		used, total, of.path, of.hint(f.alike, turned), dataframe.Some(others), dataframe.Some(without))
 	return &dataframe.Error{Path: f.path, Err: err}
 }
 
-func (s *ids) turnHint() string {
-	if s.turned {
+// hint returns the likely reason why ids do not match. `turned` says that the other file has names of features.
+func (s *ids) hint(alike string, turned bool) string {
+	switch {
+	case turned && s.turned:
 		return ". Its ids are names of rows of that file: leave out --transpose"
+	case turned:
+		return ". Its ids are names of columns of that file: add --transpose"
+	case s.unused:
+		return alike + `. If the names of its rows are ids, not numbers of rows, add --id ""`
 	}
-	return ". Its ids are names of columns of that file: add --transpose"
+	return alike
 }
 
 func (f *labelFile) twice(i, k int) error {

@@ -60,7 +60,7 @@ type columnFault struct {
 // Read reads the samples. If no file assigns splits, it sorts the samples by ids or, without ids, by values.
 func (r *Table) Read(ctx context.Context, notes *Notes) (*Data, error) {
 	o := r.Text
-	o.Force = r.Force
+	o.Force, o.Words = r.Force, []string{r.Patient}
 	o.Unended = func(err error) error { notes.Add("%v", err); return nil }
 	t, err := dataframe.Open(r.Samples, o)
 	if err != nil {
@@ -179,26 +179,10 @@ func (in *reader) finish() error {
 // checkValues reports all wrong rows and values in one error.
 func (in *reader) checkValues() error {
 	for j, f := range in.faults {
-		var err error
-		switch name := in.names[j]; {
-		case f.count == 0:
-			continue
-		case coding.NamesPatients(name) && in.asked.Patient == "":
-			err = fmt.Errorf("%w; if it names the samples' patients, --patient %q keeps each patient's samples on one side of "+
-				"each split", f.first, name)
-		case f.count == 1:
-			err = fmt.Errorf("%w; if the column is no feature, add --drop %q", f.first, name)
-		case f.count == len(in.data.X) && len(in.ids.columns) == 0:
-			err = fmt.Errorf("%w, like all values of the column; add --id %q if it names the samples, or --drop %[2]q if it "+
-				"is no feature", f.first, name)
-		default:
-			err = fmt.Errorf("%w, like %s of the column's other values; if the column is no feature, add --drop "+
-				"%q", f.first, message.Number(f.count-1), name)
-			if f.count == len(in.data.X) {
-				err = fmt.Errorf("%w; --patient names a column of patients, --covariates or --batch one to adjust for", err)
-			}
+		if f.count > 0 {
+			in.problems.Add(in.asked.Samples, coding.NoFeature(f.first, in.names[j], f.count, len(in.data.X),
+				in.asked.Patient != "", len(in.ids.columns) > 0))
 		}
-		in.problems.Add(in.asked.Samples, err)
 	}
 	return in.problems.Err()
 }

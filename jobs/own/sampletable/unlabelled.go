@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 
 	"graphda/io/dataframe"
 	"graphda/io/message"
@@ -36,7 +37,7 @@ type Unlabelled struct {
 func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []float64, words []string) error) (ids,
 	absent []string, err error) {
 	text := u.Text
-	text.Unended = func(err error) error { return err }
+	text.Words, text.Unended = u.Words, func(err error) error { return err }
 	t, err := dataframe.Open(u.Path, text)
 	if err != nil {
 		return nil, nil, Asked(err)
@@ -164,7 +165,7 @@ func (u *Unlabelled) fields(t *dataframe.Table, columns []int) []field {
 			continue
 		}
 		row[k] = fieldOf(t, i)
-		if k < len(u.Words) {
+		if k < len(u.Words) && !strings.Contains(row[k].text, ",") { // a comma may be the decimal sign of a label
 			row[k].text = dataframe.NameText(row[k].text)
 		} else {
 			row[k].text = asWord(t, i)
@@ -224,7 +225,7 @@ func (u *Unlabelled) values(t *dataframe.Table, columns, ends []int, x []float64
 			continue
 		}
 		var err error
-		if values[k], err = t.Number(i); err != nil && dataframe.IsMissing(t.Text(i)) {
+		if values[k], err = t.Feature(i); err != nil && dataframe.IsMissing(t.Text(i)) {
 			values[k] = math.NaN()
 		} else if err != nil {
 			return err
