@@ -117,7 +117,7 @@ var oddSamples = []oddFile{
 		}
 		return f
 	})},
-	{what: "a column of words", content: plus("sex", constantly("f")), refused: `line 2, column "sex": is "f", want a finite decimal number, like 9 of the column's other values; if the column is no feature, add --drop "sex"; --patient names a column of patients, --covariates or --batch one to adjust for`},
+	{what: "a column of words", content: plus("sex", constantly("f")), refused: `line 2, column "sex": is "f", want a finite decimal number; 9 more values are like it; if the column is no feature, add --drop "sex"; --patient names a column of patients, --covariates or --batch one to adjust for`},
 	{what: "a column of days", content: plus("day", constantly("2020-01-31")), refused: `line 2, column "day": is "2020-01-31"`},
 	{what: "a long row", content: with("P3,1,3,2,7", "P3,1,3,2,7,8"), refused: "s.csv: line 5: has 6 fields, but line 1 has 5"},
 	{what: "many ragged rows", content: cells(func(i int, f []string) []string { return f[:5-i%3] }), refused: "line 2: has 4 fields, but line 1 has 5; and 6 more problems"},
@@ -172,7 +172,7 @@ var oddSamples = []oddFile{
 	{what: "an index of pandas", content: with("id,", ",")},
 	{what: "an index beside ids", content: indexed("id"), note: "ids by column \"id\"; the first column, an index, is left out"},
 	{what: "an index beside ids of another name", content: indexed("code"), change: func(r *Request) { r.ID = "code" }, note: "ids by column \"code\"; the first"},
-	{what: "ids of a name that nobody knows", content: indexed("code"), change: func(r *Request) { r.Drop = []string{""} }, refused: `line 2, column "code": is "P0", want a finite decimal number, like all values of the column; add --id "code" if it names the samples, or --drop "code" if it is no feature`},
+	{what: "ids of a name that nobody knows", content: indexed("code"), change: func(r *Request) { r.Drop = []string{""} }, refused: `line 2, column "code": is "P0", want a finite decimal number; all values of the column are like it; add --id "code" if it names the samples, or --drop "code" if it is no feature`},
 	{what: "an index of pandas, read and saved again", content: with("id,", "Unnamed: 0,")},
 	{what: "empty columns at the end", content: withAll("\n", ",,\n")},
 	{what: "empty rows at the end", content: joined(table()) + ",,,,\n,,,,\n"},

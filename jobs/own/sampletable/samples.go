@@ -189,11 +189,11 @@ func (in *reader) checkValues() error {
 		case f.count == 1:
 			err = fmt.Errorf("%w; if the column is no feature, add --drop %q", f.first, name)
 		case f.count == len(in.data.X) && len(in.ids.columns) == 0:
-			err = fmt.Errorf("%w, like all values of the column; add --id %q if it names the samples, or --drop %[2]q if it "+
-				"is no feature", f.first, name)
+			err = fmt.Errorf("%w; all values of the column are like it; add --id %q if it names the samples, or "+
+				"--drop %[2]q if it is no feature", f.first, name)
 		default:
-			err = fmt.Errorf("%w, like %s of the column's other values; if the column is no feature, add --drop "+
-				"%q", f.first, message.Number(f.count-1), name)
+			err = fmt.Errorf("%w; %s like it; if the column is no feature, add --drop %q", f.first,
+				message.Are(f.count-1, "more value"), name)
 			if f.count == len(in.data.X) {
 				err = fmt.Errorf("%w; --patient names a column of patients, --covariates or --batch one to adjust for", err)
 			}
