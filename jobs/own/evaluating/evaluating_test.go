@@ -267,9 +267,12 @@ func TestVerdict(t *testing.T) {
 
 // If a model orders the samples well, but its probabilities are worse than guessing, the verdict says both.
 func TestVerdictOnProbabilities(t *testing.T) {
-	for shift, want := range map[int]bool{0: false, 8: true} {
-		table := "id,label,a,b\n"
-		for i := range 60 {
+	for _, c := range []struct {
+		n, shift int
+		want     bool
+	}{{60, 0, false}, {60, 8, true}, {20, 0, false}, {20, 8, true}, {20, 80, true}} {
+		shift, want, table := c.shift, c.want, "id,label,a,b\n"
+		for i := range c.n {
 			label, a := "no", 7+shift+i%5
 			if i%2 == 0 {
 				label, a = "1", 10+shift+i%5
@@ -277,10 +280,11 @@ func TestVerdictOnProbabilities(t *testing.T) {
 			table += "S" + strconv.Itoa(i) + "," + label + "," + strconv.Itoa(a) + ",20\n"
 		}
 		r := must1(evaluate(t, classes, table, nil))
-		if v := r.Verdict(); !strings.HasPrefix(v, "The model carries over: AUC") ||
-			strings.Contains(v, "; its probabilities do not: log-loss ") != want ||
-			strings.Contains(strings.Join(r.Notes, " "), "--recentre may help") != want {
-			t.Errorf("shift %d: %s; notes %q", shift, v, r.Notes)
+		decided, notes := c.n == 60, strings.Join(r.Notes, " ")
+		if v := r.Verdict(); strings.HasPrefix(v, "The model carries over: AUC") != decided ||
+			strings.Contains(v, "; its probabilities do not: log-loss ") != (decided && want) ||
+			strings.Contains(notes, "--recentre may help") != want || strings.Contains(notes, "run gdrun evaluate") {
+			t.Errorf("%+v: %s; notes %q", c, v, r.Notes)
 		}
 	}
 }
