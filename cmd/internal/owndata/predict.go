@@ -27,8 +27,9 @@ standard deviations from the training samples. A reason may be another unit. --r
 samples instead of the training means; see gdrun evaluate.
 
 If the model has covariates, the samples need their columns too, in --samples or --labels. predict sets a batch (gdrun
-import --batch) to its mean. If the model is of survival (gdrun import --task survival), the score is the log hazard ratio against the mean of
-the training samples. --at 365,1825 adds the probabilities of no event until the times 365 and 1825.
+import --batch) to its mean. If the model is of survival (gdrun import --task survival), the score is the log hazard
+ratio against the mean of the training samples. --at 365,1825 adds the probabilities of no event until the times 365 and
+1825.
 
 A model has up to three sets of weights. ` + model.Ridge + ` is the best: it is fitted again on the selected features
 and calibrated. ` + model.W + ` is the last iterate. ` + model.Wbar + ` is the running average, which needs nearly all
