@@ -339,6 +339,7 @@ func TestNothingToMeasure(t *testing.T) {
 		"id,label,a,b\nx,,12,22\n":                   "has no sample with a label and a score: 1 sample is without a value of \"label\"",
 		"id,label,c\nx,1,1\n":                        "has none of the 2 features",
 		"id,label,a\nx,1,\n":                         "has no sample with a label and a score: 1 of 2 selected features is not in the file (50 %",
+		"id,label,a\ny,1,\n":                         "; for a model of the features that this file has, import and tune only these",
 		"id,label,a,b\nx,1,1e308,2\ny,no,-1e308,2\n": "sample 1: its values are too large for a score",
 	} {
 		jobstest.WantError(t, jobstest.Err(evaluate(t, classes, text, nil)), want)
