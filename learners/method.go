@@ -87,7 +87,7 @@ func (m *Method) Check(pr *Problem, s Settings) error {
 		faults = append(faults, errors.New("needs a network, but the dataset has none"))
 	}
 	if m.Needs&NeedsGroups != 0 && pr.Groups == nil {
-		faults = append(faults, errors.New("needs groups of features, but the dataset's features have no column \"group\""))
+		faults = append(faults, errors.New("needs groups of features (gdrun import --groups), but the dataset has none"))
 	}
 	if m.Needs&NeedsTruth != 0 && pr.Truth == nil {
 		faults = append(faults, errors.New("needs the true support, but the dataset's features have no column \"truth\""))

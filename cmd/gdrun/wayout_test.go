@@ -58,6 +58,9 @@ var waysOut = []struct{ typed, says string }{
 	{"cell mine --method adam --set alpha=1", "did you mean data/mine?"},
 	{"inspect data/mien", "did you mean data/mine?"},
 	{"tune tables/samples.csv", "with gdrun import --samples tables/samples.csv --edges NETWORK --out data/NAME"},
+	{"tune mines.csv", "with gdrun import --samples mines.csv --edges NETWORK --out data/NAME"},
+	{"tune data/mine --method da-gl", "da-gl: needs groups of features (gdrun import --groups)"},
+	{"tune data/mine --size 5 --max-features 3", "--size = 5 and --max-features = 3; want only one of them"},
 	{"local runs/first", "did you mean runs/first-quick?"},
 	{"local first-quick", "did you mean runs/first-quick?"},
 	{"status runs/first-quik", "did you mean runs/first-quick?"},
@@ -152,6 +155,7 @@ func TestWaysOut(t *testing.T) {
 	ok(t, "tune", "data/mine", "--method", "marginal")
 	jobstest.WriteFile(t, ".", "first.yaml",
 		"{name: first, loss: logistic, datasets: [mine], methods: [{method: adam, alpha: 0.1}]}")
+	jobstest.WriteFile(t, ".", "mines.csv", "id,y\n")
 	jobstest.WriteFile(t, ".", "tab.yaml", "name: tab\n\tloss: logistic\n")
 	ok(t, "plan", "first.yaml", "--out", "runs/first-quick")
 	for _, c := range waysOut {

@@ -66,7 +66,7 @@ func Count(n int, noun string) string {
 }
 
 // Percent formats the quotient n/of as a percentage, with three significant digits.
-func Percent(n, of int) string { return fmt.Sprintf("%.3g", 100*float64(n)/float64(of)) }
+func Percent(n, of int) string { return fmt.Sprintf("%.3g", 100*float64(n)/float64(max(1, of))) }
 
 // List joins values with commas. No value may contain a space.
 func List[T any](values []T) string {

@@ -39,6 +39,11 @@ func wayOut(c *cli.Context, err error) error {
 				text = dashed(name) + strings.TrimPrefix(err.Error(), m[1])
 			}
 		}
+		if m := secondFlag.FindStringSubmatch(text); m != nil && strings.HasPrefix(text, "-") {
+			if f, _ := lookup(c.Command.Flags, m[1]); f != nil {
+				text = strings.Replace(text, m[0], " and "+dashed(m[1])+" = ", 1)
+			}
+		}
 	}
 	var column *dataframe.NoColumn
 	if errors.As(err, &column) {
@@ -63,7 +68,10 @@ func wayOut(c *cli.Context, err error) error {
 // aboutPlace matches messages about a path that does not exist or has the wrong kind.
 var aboutPlace = regexp.MustCompile(`is a directory|no directory|no such file|unknown built-in`)
 
-var startsWithFlag = regexp.MustCompile(`^([a-z][a-z-]*)(?: = |: )`)
+var (
+	startsWithFlag = regexp.MustCompile(`^([a-z][a-z-]*)(?: = |: )`)
+	secondFlag     = regexp.MustCompile(` and ([a-z][a-z-]*) = `)
+)
 
 // A givenPath is a user's path, with the kind that the command expects: DATASET, RUN, MODEL, EXPERIMENT or FILE.
 type givenPath struct{ kind, path string }
@@ -153,11 +161,12 @@ func (g givenPath) hint(c *cli.Context) string {
 			byName[name], names = name, append(names, name)
 		}
 	}
-	if near := meant(nameOf(g.path), names); near != "" {
-		return fmt.Sprintf(" (did you mean %s?)", Line(byName[near]))
-	}
-	if at.instead != "" && isFile(g.path) {
+	near := meant(nameOf(g.path), names)
+	if at.instead != "" && isFile(g.path) && near != nameOf(g.path) {
 		return fmt.Sprintf("; "+at.instead, Line(g.path))
+	}
+	if near != "" {
+		return fmt.Sprintf(" (did you mean %s?)", Line(byName[near]))
 	}
 	if kind := filepath.Ext(g.path); g.kind == "FILE" && kind != "" { // suggest only files of the same kind
 		all = slices.DeleteFunc(all, func(p string) bool { return filepath.Ext(p) != kind })

@@ -34,7 +34,6 @@ FOUND. With -q, only the verdict is printed. --verbose prints all features that 
 cohort, not by the means of the training samples. This helps where a laboratory measures features too high or too low.
 It misleads where the share of cases differs from the training samples.`,
 		Flags: slices.Concat(scoringFlags(), []cli.Flag{
-			labelsFlag(),
 			&cli.StringFlag{Name: "label", Usage: "`COLUMN` of the labels (required, except for a model of times)"},
 			positiveFlag("the column of the training samples"), restFlag(),
 			&cli.StringFlag{Name: "time", DefaultText: "the column of the training " +

@@ -151,8 +151,8 @@ func restFlag() cli.Flag {
 }
 
 func labelsFlag() cli.Flag {
-	return &cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, if they are not in the samples' file; rows are " +
-		"joined by the samples' ids"}
+	return &cli.StringFlag{Name: "labels", Usage: "`FILE` of labels and covariates, if they are not in the samples' " +
+		"file; rows are joined by the samples' ids"}
 }
 
 func readingFlags() []cli.Flag {

@@ -26,9 +26,10 @@ half of the weight, the score is empty, and the last column says why. A note lis
 standard deviations from the training samples. A reason may be another unit. --recentre uses the means of the new
 samples instead of the training means; see gdrun evaluate.
 
-If the model has covariates, the samples need their columns too. predict sets a batch (gdrun import --batch) to its
-mean. If the model is of survival (gdrun import --task survival), the score is the log hazard ratio against the mean of
-the training samples. --at 365,1825 adds the probabilities of no event until the times 365 and 1825.
+If the model has covariates, the samples need their columns too, in --samples or --labels. predict sets a batch (gdrun
+import --batch) to its mean. If the model is of survival (gdrun import --task survival), the score is the log hazard
+ratio against the mean of the training samples. --at 365,1825 adds the probabilities of no event until the times 365 and
+1825.
 
 A model has up to three sets of weights. ` + model.Ridge + ` is the best: it is fitted again on the selected features
 and calibrated. ` + model.W + ` is the last iterate. ` + model.Wbar + ` is the running average, which needs nearly all
@@ -51,6 +52,7 @@ func scoringFlags() []cli.Flag {
 		&cli.StringFlag{Name: "model", Usage: "`FILE` of the model (required)"},
 		&cli.StringFlag{Name: "samples", Usage: "`FILE` of the samples: CSV, TSV, Parquet or Arrow; - is standard input, " +
 			"CSV or TSV (required)"},
+		labelsFlag(),
 	}, append(readingFlags(),
 		&cli.StringFlag{Name: "id", Usage: "`COLUMN` of the samples' ids (default: an index column; or a first column with " +
 			"the same name as in training; or else samples are numbered)"},
@@ -78,7 +80,7 @@ func predict(c *cli.Context) error {
 	if err := command.Need(c, "model", "samples"); err != nil {
 		return err
 	}
-	out, place := c.String("out"), command.Place(c, c.String("model"), c.String("samples"))
+	out, place := c.String("out"), command.Place(c, c.String("model"), c.String("samples"), c.String("labels"))
 	if out != "" {
 		if err := place.Check(out); err != nil {
 			return err

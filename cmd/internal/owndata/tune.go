@@ -63,9 +63,10 @@ add --force.`,
 			lossFlag(),
 			&cli.StringFlag{Name: "root", Usage: "a `FEATURE` that must be selected; the network connects all selected " +
 				"features to it, and tune tries only graphda"},
-			&cli.IntFlag{Name: "max-features", Usage: "largest number `N` of features that the model may select"},
-			&cli.IntFlag{Name: "size", Usage: "number `N` of features that the model selects; tune tries only methods that " +
-				"can select a given number"},
+			&cli.IntFlag{Name: "max-features", DefaultText: "no limit", Usage: "largest number `N` of features that the model " +
+				"may select"},
+			&cli.IntFlag{Name: "size", DefaultText: "tune chooses", Usage: "number `N` of features that the model " +
+				"selects; tune tries only methods that can select a given number"},
 			&cli.IntFlag{Name: "passes", DefaultText: "1 for labels, 20 for numbers, 50 for times",
 				Usage: "number of passes over the training samples"},
 			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: runtime.GOMAXPROCS(0), Usage: "number of settings to " +

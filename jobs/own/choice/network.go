@@ -215,7 +215,7 @@ func (n *Network) Note(score string, found bool) string {
 		first = fmt.Sprintf("The network is not shown to help to predict and select: %d of %d networks with permuted names "+
 			"do as well.", n.AsGood(), count)
 	case !n.used:
-		first = "A method without the network does as well, and was chosen."
+		first = "A method without the network does as well as GraphDA, and was chosen."
 	default:
 		first = fmt.Sprintf("The network helps to predict and to select steadily: it beats %d of %d networks with permuted "+
 			"names. By chance this happens once in %d datasets.", count-n.AsGood(), count, n.onceIn())

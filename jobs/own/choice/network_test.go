@@ -110,7 +110,7 @@ func TestNote(t *testing.T) {
 			"permuted names. By chance this happens once in 12 datasets.", "yes"},
 		"one is as good": {true, lucky, on, "The network helps to predict and to select steadily: it beats 28 of 29 networks " +
 			"with permuted names. By chance this happens once in 10 datasets.", "yes"},
-		"not used":                {true, passes, off, "A method without the network does as well, and was chosen.", "no"},
+		"not used":                {true, passes, off, "A method without the network does as well as GraphDA, and was chosen.", "no"},
 		"nothing found":           {false, passes, on, "", "no"},
 		"nothing found, not used": {false, passes, off, "", "no"},
 		"fails": {true, fails, on, "The network is not shown to help to predict and select: 4 of 4 networks with permuted " +

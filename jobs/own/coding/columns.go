@@ -104,11 +104,11 @@ func NoFeature(err error, column string, count, rows int, patients, ids bool) er
 	case count == 1:
 		return fmt.Errorf("%w; if the column is no feature, add --drop %q", err, column)
 	case count == rows && !ids:
-		return fmt.Errorf("%w, like all values of the column; add --id %q if it names the samples, or --drop %[2]q if it "+
-			"is no feature", err, column)
+		return fmt.Errorf("%w; all values of the column are like it; add --id %q if it names the samples, or --drop %[2]q "+
+			"if it is no feature", err, column)
 	}
-	err = fmt.Errorf("%w, like %s of the column's other values; if the column is no feature, add --drop %q", err,
-		message.Number(count-1), column)
+	err = fmt.Errorf("%w; %s like it; if the column is no feature, add --drop %q", err,
+		message.Are(count-1, "more value"), column)
 	if count == rows {
 		err = fmt.Errorf("%w; --patient names a column of patients, --covariates or --batch one to adjust for", err)
 	}

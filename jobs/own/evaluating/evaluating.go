@@ -355,6 +355,9 @@ func (r *Result) tell(p *predicting.Result, learned, kept int) error {
 				lacks = append(lacks, fmt.Sprintf("%s without a value of %q", message.Are(n, "sample"), r.Words[k]))
 			}
 		}
+		if len(p.Absent) > 0 && slices.ContainsFunc(p.Scores[0], math.IsNaN) {
+			lacks = append(lacks, "for a model of the features that this file has, import and tune only these")
+		}
 		return &dataframe.Error{Path: r.Request.Samples, Err: fmt.Errorf("has no sample with a label and a score: %s",
 			strings.Join(lacks, "; "))}
 	}

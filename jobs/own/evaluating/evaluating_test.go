@@ -69,6 +69,29 @@ func TestAreaIntervalHoldsTheTruth(t *testing.T) {
 	}
 }
 
+// Copies of a patient's samples add no information, so the interval of a nearly perfect AUC stays as wide.
+func TestCopiesOfSamplesNarrowNoInterval(t *testing.T) {
+	var of [2]Measure
+	for k, each := range []int{1, 5} {
+		r := cohort(rand.New(rand.NewPCG(2, 7)), 60, 1, 3, 0)
+		once, labels := r.scores, r.labels
+		r.units, r.scores, r.labels = nil, nil, nil
+		for i, score := range once {
+			r.units = append(r.units, nil)
+			for range each {
+				r.units[i] = append(r.units[i], len(r.scores))
+				r.scores, r.labels = append(r.scores, score), append(r.labels, labels[i])
+			}
+		}
+		r.Samples, r.Positives = len(r.scores), r.Positives*each
+		r.measure()
+		of[k] = r.Measures[0]
+	}
+	if of[0].Value < 0.97 || math.Abs(of[0].Low-of[1].Low) > 0.002 {
+		t.Errorf("one sample of each patient: %+v; five copies: %+v", of[0], of[1])
+	}
+}
+
 // toy writes a model of two features, made from 100 samples. Its ridge weights give log-odds.
 func toy(t *testing.T, m model.Model) string {
 	t.Helper()
@@ -246,9 +269,12 @@ func TestVerdict(t *testing.T) {
 
 // If a model orders the samples well, but its probabilities are worse than guessing, the verdict says both.
 func TestVerdictOnProbabilities(t *testing.T) {
-	for shift, want := range map[int]bool{0: false, 8: true} {
-		table := "id,label,a,b\n"
-		for i := range 60 {
+	for _, c := range []struct {
+		n, shift int
+		want     bool
+	}{{60, 0, false}, {60, 8, true}, {20, 0, false}, {20, 8, true}, {20, 80, true}} {
+		shift, want, table := c.shift, c.want, "id,label,a,b\n"
+		for i := range c.n {
 			label, a := "no", 7+shift+i%5
 			if i%2 == 0 {
 				label, a = "1", 10+shift+i%5
@@ -256,10 +282,11 @@ func TestVerdictOnProbabilities(t *testing.T) {
 			table += "S" + strconv.Itoa(i) + "," + label + "," + strconv.Itoa(a) + ",20\n"
 		}
 		r := must1(evaluate(t, classes, table, nil))
-		if v := r.Verdict(); !strings.HasPrefix(v, "The model carries over: AUC") ||
-			strings.Contains(v, "; its probabilities do not: log-loss ") != want ||
-			strings.Contains(strings.Join(r.Notes, " "), "--recentre may help") != want {
-			t.Errorf("shift %d: %s; notes %q", shift, v, r.Notes)
+		decided, notes := c.n == 60, strings.Join(r.Notes, " ")
+		if v := r.Verdict(); strings.HasPrefix(v, "The model carries over: AUC") != decided ||
+			strings.Contains(v, "; its probabilities do not: log-loss ") != (decided && want) ||
+			strings.Contains(notes, "--recentre may help") != want || strings.Contains(notes, "run gdrun evaluate") {
+			t.Errorf("%+v: %s; notes %q", c, v, r.Notes)
 		}
 	}
 }
@@ -314,6 +341,7 @@ func TestNothingToMeasure(t *testing.T) {
 		"id,label,a,b\nx,,12,22\n":                   "has no sample with a label and a score: 1 sample is without a value of \"label\"",
 		"id,label,c\nx,1,1\n":                        "has none of the 2 features",
 		"id,label,a\nx,1,\n":                         "has no sample with a label and a score: 1 of 2 selected features is not in the file (50 %",
+		"id,label,a\ny,1,\n":                         "; for a model of the features that this file has, import and tune only these",
 		"id,label,a,b\nx,1,1e308,2\ny,no,-1e308,2\n": "sample 1: its values are too large for a score",
 	} {
 		jobstest.WantError(t, jobstest.Err(evaluate(t, classes, text, nil)), want)
@@ -350,7 +378,7 @@ func TestEvaluateLabels(t *testing.T) {
 		"has labels for 0 of the 5 samples": "id,label\nS41,1\nS7,no\n",
 		"is \"41\", as in line 2":           "id,label\n41,1\n41.0,1\n7,no\n99,no\n",
 		"column \"a\" is in":                "id,label,a\n41,1,1\n",
-		"has a column \"label\"; of ":       "id,status\n41,1\n",
+		"has no column \"label\", and neither has ":       "id,status\n41,1\n",
 	} {
 		must(t, os.WriteFile(labels, []byte(text), 0o666))
 		change := func(r *Request) { r.ID, r.Labels = "", labels }

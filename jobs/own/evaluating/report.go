@@ -161,7 +161,12 @@ func (r *Result) incomparable() bool {
 // Shifted reports whether recentring may help: predictions are too high or too low on average, and features have moved.
 func (r *Result) Shifted() bool {
 	large, loss, slope := r.named(largeID), r.named("log_loss"), r.named("calibration_slope")
-	return !r.Recentre && (r.above() || slope.Low > 0) && (large.Low > 0 || large.High < 0 || loss.Low > loss.Guess) &&
+	order, off := r.above() || slope.Low > 0, large.Low > 0 || large.High < 0 || loss.Low > loss.Guess
+	if !r.Decided() && loss.Value > loss.Guess { // without intervals
+		p, known := r.chance()
+		order, off = known && p <= level, true
+	}
+	return !r.Recentre && order && off &&
 		slices.ContainsFunc(r.Features, func(f Feature) bool { return math.Abs(f.Errors) > moved })
 }
 

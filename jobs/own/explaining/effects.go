@@ -120,7 +120,7 @@ func Events(units int, unit, class string, m *model.Model) string {
 		}
 	}
 	if m.Covariates != nil {
-		fitted, what = fitted+len(m.Covariates.Ridge), "selected feature and number of a covariate"
+		fitted, what = fitted+len(m.Covariates.Ridge), "weight of a feature or covariate"
 	}
 	if fitted == 0 {
 		return ""

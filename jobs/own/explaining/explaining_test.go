@@ -197,7 +197,7 @@ func TestEvents(t *testing.T) {
 	}
 	m.Covariates = &model.Covariates{Ridge: []float64{1, 1}}
 	got := Events(50, "patient", "", m)
-	if !strings.HasPrefix(got, "50 patients make 7.1 for each selected feature and number of a covariate: too few for reliable weights.\n") {
+	if !strings.HasPrefix(got, "50 patients make 7.1 for each weight of a feature or covariate: too few for reliable weights.\n") {
 		t.Error(got)
 	}
 	if m.Covariates, m.Weights[0].W = nil, make([]float64, 8); Events(50, "sample", "ill", m) != "" {

@@ -117,7 +117,7 @@ var oddSamples = []oddFile{
 		}
 		return f
 	})},
-	{what: "a column of words", content: plus("sex", constantly("f")), refused: `line 2, column "sex": is "f", want a finite decimal number, like 9 of the column's other values; if the column is no feature, add --drop "sex"; --patient names a column of patients, --covariates or --batch one to adjust for`},
+	{what: "a column of words", content: plus("sex", constantly("f")), refused: `line 2, column "sex": is "f", want a finite decimal number; 9 more values are like it; if the column is no feature, add --drop "sex"; --patient names a column of patients, --covariates or --batch one to adjust for`},
 	{what: "a column of days", content: plus("day", constantly("2020-01-31")), refused: `line 2, column "day": is "2020-01-31"`},
 	{what: "a long row", content: with("P3,1,3,2,7", "P3,1,3,2,7,8"), refused: "s.csv: line 5: has 6 fields, but line 1 has 5"},
 	{what: "many ragged rows", content: cells(func(i int, f []string) []string { return f[:5-i%3] }), refused: "line 2: has 4 fields, but line 1 has 5; and 6 more problems"},
@@ -172,7 +172,7 @@ var oddSamples = []oddFile{
 	{what: "an index of pandas", content: with("id,", ",")},
 	{what: "an index beside ids", content: indexed("id"), note: "ids by column \"id\"; the first column, an index, is left out"},
 	{what: "an index beside ids of another name", content: indexed("code"), change: func(r *Request) { r.ID = "code" }, note: "ids by column \"code\"; the first"},
-	{what: "ids of a name that nobody knows", content: indexed("code"), change: func(r *Request) { r.Drop = []string{""} }, refused: `line 2, column "code": is "P0", want a finite decimal number, like all values of the column; add --id "code" if it names the samples, or --drop "code" if it is no feature`},
+	{what: "ids of a name that nobody knows", content: indexed("code"), change: func(r *Request) { r.Drop = []string{""} }, refused: `line 2, column "code": is "P0", want a finite decimal number; all values of the column are like it; add --id "code" if it names the samples, or --drop "code" if it is no feature`},
 	{what: "an index of pandas, read and saved again", content: with("id,", "Unnamed: 0,")},
 	{what: "empty columns at the end", content: withAll("\n", ",,\n")},
 	{what: "empty rows at the end", content: joined(table()) + ",,,,\n,,,,\n"},
@@ -181,7 +181,7 @@ var oddSamples = []oddFile{
 }
 
 var oddEdges = []oddFile{
-	{what: "a head alone", name: "e.csv", content: "source,target\n", refused: "e.csv: 0 of 0 nodes are in the samples, which have 3 features"},
+	{what: "a head alone", name: "e.csv", content: "source,target\n", refused: "e.csv: 0 of 0 nodes are features (0 %), 0 of 3 features are nodes (0 %); want 50 % of either"},
 	{what: "no column names", name: "e.csv", content: "a,c\nb,c\n"},
 	{what: "nodes that are names of columns", name: "e.csv", content: "a,b\nb,c\n", refused: "e.csv: begins with a and b, which may be names of columns or of nodes"},
 	{what: "one column", name: "e.csv", content: "source\na\n", refused: "e.csv: has no columns source and target"},
@@ -195,7 +195,7 @@ var oddEdges = []oddFile{
 	{what: "prefixes", name: "e.csv", content: "source,target\nhsa:a,hsa:b\nhsa:b,hsa:c\n", refused: "Perhaps they differ in a prefix"},
 	{what: "other ids", name: "e.csv", content: "source,target\nENSG00000141510,ENSG00000135679\n", refused: "Perhaps they belong to two systems, Ensembl genes and symbols"},
 	{what: "ids of proteins", name: "e.csv", content: "source,target\nP04637,Q00987\n", refused: "to two systems, UniProt ids and symbols"},
-	{what: "few names in common", name: "e.csv", content: "source,target\na,x\nx,y\ny,z\nz,w\n", refused: "e.csv: 1 of 5 nodes are in the samples, which have 3 features; want 50 % of the smaller number (--min-matched)"},
+	{what: "few names in common", name: "e.csv", content: "source,target\na,x\nx,y\ny,z\nz,w\n", refused: "e.csv: 1 of 5 nodes are features (20 %), 1 of 3 features are nodes (33.3 %); want 50 % of either; if the other names have no counterpart, --min-matched 0.33 accepts this"},
 	{what: "ragged rows", name: "e.csv", content: "source,target\na,b\na,b,c\nb\n", refused: "e.csv: line 3: has 3 fields, but line 1 has 2; and 1 more problem"},
 	{what: "a confidence that is not there", name: "e.csv", content: "source,target\na,b\n", change: func(r *Request) { r.Edges.Confidence = "score" }, refused: `confidence = "score" is not a column of e.csv; its columns are source, target`},
 	{what: "labels of no sample", name: "l.csv", content: "id,y\nX1,1\nX2,0\n", refused: "l.csv: has labels for 0 of the 10 samples of s.csv"},

@@ -109,6 +109,14 @@ func TestNearlyEmpty(t *testing.T) {
 			t.Errorf("%q: %v", edges, err)
 		}
 	}
+	r.MinMatched, r.Connectors = 0, false // too few names match: connectors do not help, but the named value does
+	write(t, "edges.csv", "source,target\ngAa,gBa\ngCa,x\nx,gDa\ny,z\nz,u\nu,v\nv,w\n")
+	_, err := Import(t.Context(), r, nil)
+	if err == nil || strings.Contains(err.Error(), "--connectors") || !strings.Contains(err.Error(), "--min-matched 0.4 ") {
+		t.Errorf("few names: %v", err)
+	}
+	r.MinMatched = 0.4
+	run(t, r)
 }
 
 // A file of a graph that joins two connectors, or names one as a feature is named, is refused.

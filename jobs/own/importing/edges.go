@@ -3,6 +3,7 @@ package importing
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -30,7 +31,7 @@ func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sam
 	}
 	if g.Share() < least || g.Graph.NumEdges() == 0 {
 		err := r.unmatched(g, features, least, areNodes(edges, slices.Clone(d.IDs)))
-		if hint := r.connectorsHint(edges, features, 1); hint != "" {
+		if hint := r.connectorsHint(edges, features, 1); hint != "" && g.Share() >= least {
 			err = fmt.Errorf("%w; %s", err, hint)
 		}
 		return nil, &dataframe.Error{Path: path, Err: err}
@@ -93,6 +94,9 @@ func likelyCause(g *network.Subgraph, features []string) string {
 			"these",
 			message.Count(g.Several, "node"))
 	}
+	if g.Renamed > 0 { // aliases are at hand, so the other nodes were probably not measured
+		return ""
+	}
 	why := network.Spelling(g.Unknown, features)
 	if g.Share() < DefaultMinMatched { // otherwise only some names differ
 		why = network.Mismatch(g.Unknown, features)
@@ -109,8 +113,10 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 	}
 	var b strings.Builder
 	if g.Share() < least {
-		fmt.Fprintf(&b, "%s of %s in the samples, which have %s; want %.3g %% of the smaller number (--min-matched)",
-			message.Number(g.Found), message.Are(g.Nodes, "node"), message.Count(len(features), "feature"), 100*least)
+		fmt.Fprintf(&b, "%s; want %.3g %% of either", matched(g), 100*least)
+		if enough := math.Floor(100*g.Share()) / 100; enough > 0 {
+			fmt.Fprintf(&b, "; if the other names have no counterpart, --min-matched %v accepts this", enough)
+		}
 	} else {
 		b.WriteString("has no edge between two features")
 	}
@@ -184,15 +190,19 @@ func (r *Request) describeEdges(l *network.EdgeList, g *network.Subgraph) string
 	default:
 		b.WriteString(", all of cost 1")
 	}
-	n := g.Features()
-	fmt.Fprintf(&b, "; %s of %s are features (%s %%), %s of %s are nodes (%s %%)", message.Number(g.Found),
-		message.Count(g.Nodes, "node"), message.Percent(g.Found, g.Nodes), message.Number(g.Matched), message.Count(n,
-			"feature"),
-		message.Percent(g.Matched, n))
+	b.WriteString("; " + matched(g))
 	if g.Renamed > 0 {
 		fmt.Fprintf(&b, "; %s found under another name", message.Number(g.Renamed))
 	}
 	return b.String()
+}
+
+// matched says how many nodes are features, and how many features are nodes.
+func matched(g *network.Subgraph) string {
+	n := g.Features()
+	return fmt.Sprintf("%s of %s are features (%s %%), %s of %s are nodes (%s %%)", message.Number(g.Found),
+		message.Count(g.Nodes, "node"), message.Percent(g.Found, g.Nodes), message.Number(g.Matched),
+		message.Count(n, "feature"), message.Percent(g.Matched, n))
 }
 
 func verb(n int) string {

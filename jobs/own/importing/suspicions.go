@@ -119,7 +119,7 @@ func (d *suspects) noteFeatures(standardise bool) {
 	}
 	if least, most := columns[low].deviation, columns[high].deviation; most > maxRatio*least {
 		d.add("the features differ in scale by a factor of %.3g (standard deviations: %.3g of %s, %.3g of %s), so most "+
-			"methods learn almost nothing; --standardise gives all features the same scale",
+			"methods of a plan learn almost nothing without --standardise; gdrun tune and confidence standardise anyway",
 			most/least, most, d.Names[high], least, d.Names[low])
 	}
 }

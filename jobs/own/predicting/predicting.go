@@ -380,8 +380,10 @@ func (r *Result) far() (notes []string) {
 	const sure = 7.6 // log-odds above 7.6 give a probability that is printed as 1.000
 	if z := finite(r.Scores[0]); len(z) > 1 && r.probable(r.Weights[0].Name) &&
 		(slices.Min(z) > sure || slices.Max(z) < -sure) {
-		notes = append(notes, "all probabilities are 0 or all are 1; run gdrun evaluate on samples with labels to see "+
-			"whether the model is right here")
+		notes = append(notes, "all probabilities are 0 or all are 1")
+		if r.Request.Words == nil { // gdrun evaluate sets Words
+			notes[len(notes)-1] += "; run gdrun evaluate on samples with labels to see whether the model is right here"
+		}
 	}
 	return notes
 }

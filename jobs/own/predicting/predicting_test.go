@@ -313,6 +313,12 @@ func TestSurvival(t *testing.T) {
 	if want := "id,score_ridge,missing_ridge,survival_5,survival_10,survival_30,reason\nP1,0,0,1,"; !strings.HasPrefix(b.String(), want) {
 		t.Errorf("printed %s", b.String())
 	}
+	req.At = []float64{2}
+	write(t, req.Samples, table[:3])
+	if notes := must1(Predict(context.Background(), req)).Notes(); !slices.Equal(notes, []string{
+		`survival at 2 is 1: the first event of a training sample was at 5; is 2 in the unit of the column "days"?`}) {
+		t.Errorf("noted %q", notes)
+	}
 	req.At = nil // now the strata are not needed
 	write(t, req.Samples, [][]string{{"id", "a"}, {"P1", "0"}})
 	r = must1(Predict(context.Background(), req))

@@ -69,7 +69,20 @@ func (s *survival) of(score float64, words []string) (all []float64) {
 }
 
 func (s *survival) notes() (notes []string) {
+	if len(s.at) == 0 {
+		return nil
+	}
+	first := math.Inf(1) // time of the first event
+	for _, b := range s.Baselines {
+		for _, time := range b.Times {
+			first = min(first, time)
+		}
+	}
 	for _, time := range s.at {
+		if time < first {
+			notes = append(notes, fmt.Sprintf("survival at %s is 1: the first event of a training sample was at %s; is %[1]s "+
+				"in the unit of the column %[3]q?", table.Shortest(time), table.Shortest(first), message.Text(s.Time)))
+		}
 		if n := s.beyond[time]; n > 0 {
 			of := ""
 			if s.Strata != "" {

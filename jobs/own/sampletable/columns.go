@@ -193,7 +193,7 @@ func (r *Table) asked() (all []role) {
 	return all
 }
 
-const ownFile = "; --labels FILE reads labels from another file"
+const ownFile = "; --labels FILE reads the column from another file"
 
 func noColumn(flag, name, path string, t *dataframe.Table) error {
 	return userinput.Errorf("%s = %q, which is no column of %s; %w", flag, name, path,

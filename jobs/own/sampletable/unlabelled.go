@@ -133,14 +133,10 @@ func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, j
 			case own >= 0 && theirs >= 0:
 				return userinput.Errorf("column %q is in both %s and %s; want it in only one of them", name, u.Path, u.Labels)
 			case own < 0 && labels == nil:
-				hint := ""
-				if slices.Contains(u.Words, name) { // gdrun predict needs no labels, and so reads no words
-					hint = ownFile
-				}
 				return userinput.Errorf("%s: has no column %q; %w%s", u.Path, name,
-					&dataframe.NoColumn{Name: name, Columns: t.Columns()}, hint)
+					&dataframe.NoColumn{Name: name, Columns: t.Columns()}, ownFile)
 			case own < 0 && theirs < 0:
-				return userinput.Errorf("neither %s nor %s has a column %q; of %[2]s %[4]w", u.Path, u.Labels, name,
+				return userinput.Errorf("%s has no column %q, and neither has %s; %w", u.Path, name, u.Labels,
 					&dataframe.NoColumn{Name: name, Columns: labels.Columns()})
 			}
 			texts, f.columns = append(texts, own), append(f.columns, theirs)
