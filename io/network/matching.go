@@ -144,7 +144,7 @@ type guess struct {
 	why  string
 
 	// rest returns another part of a name, which must be equal if both names have it: different prefixes before the same
-	// number mean different things. rest may be nil.
+	// number mean different things. `rest` may be nil.
 	rest func(string) string
 }
 
@@ -270,7 +270,7 @@ func alike(names, others []string, genes bool) (why, examples string) {
 }
 
 // share counts the names with a counterpart under the guess g, and the names whose counterparts differ in g.rest. It
-// divides both counts by the size of the shorter list. pairs are examples for the first count or, if it is 0, for the
+// divides both counts by the size of the shorter list. `pairs` are examples for the first count or, if it is 0, for the
 // second.
 func share(names, others []string, g guess) (same, apart float64, pairs []string) {
 	known := make(map[string][]string, len(others))

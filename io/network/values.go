@@ -161,7 +161,8 @@ func readValues(r *Request) (*valueRows, error) {
 	return v, in.Err()
 }
 
-// read reads a table's rows. at has the indices of the columns "index", "name" and "value" that the table has.
+// read reads a table's rows. The map `at` has the indices of the columns "index", "name" and "value", as far as the
+// table has these columns.
 func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, low float64) error {
 	empty := 0
 	take := func(row dataframe.Row, text func(i int) string, number func(i int) (float64, error)) error {
