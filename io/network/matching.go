@@ -19,8 +19,8 @@ type aliases map[string][]string
 var aliasColumns = [][2]string{{"alias", "name"}, {"#string_protein_id", "preferred_name"},
 	{"#string_protein_id", "alias"}}
 
-// readAliases reads a table with a pair of aliasColumns, or with any two columns. In the second case it also reads the
-// first row as an alias. A header does no harm, because no node has its name.
+// readAliases reads a table with a pair of aliasColumns, or a table with only two columns, whose first row counts as an
+// alias. If that row is a header, this does no harm, because no node has its name.
 func readAliases(path string, o dataframe.Options) (aliases, error) {
 	t, err := open(path, o)
 	if err != nil {
