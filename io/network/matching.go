@@ -56,7 +56,8 @@ func readAliases(path string, o dataframe.Options) (aliases, error) {
 
 // GeneOf returns a function that finds which gene a column of a table of samples measures. The gene is the node of the
 // network that has the column's name as an alias. The aliases may also be the wrong way round, with genes as aliases of
-// columns. A column without an alias is its own gene. So is a column that measures several genes, with certain = false.
+// columns. A column without an alias is its own gene. If a column measures several genes, gene is the column's name and
+// certain is false.
 func (l *EdgeList) GeneOf() func(column string) (gene string, certain bool) {
 	nodes, genes := map[string]bool{}, map[string][]string{}
 	for _, name := range l.all() {

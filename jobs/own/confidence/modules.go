@@ -15,7 +15,7 @@ import (
 
 const (
 	alike = 0.5  // neighbours with at least this absolute correlation share a module
-	loose = 0.35 // chance may split a module at a loose edge, with a correlation from loose to alike
+	loose = 0.35 // a correlation from loose to alike makes an edge loose: chance may have split a module there
 	most  = 0.3  // above this share of loose edges, --fdr promises nothing (docs/confidence.md)
 )
 

@@ -142,7 +142,7 @@ func (in *reader) readCovariates() error {
 	return nil
 }
 
-// weights returns the samples' weights, or nil, and the index of their covariate.
+// weights returns the index of the covariate with weights, or −1, and the samples' weights, or nil.
 func (in *reader) weights() (k int, weights []float64) {
 	k = slices.IndexFunc(in.asked.covariates(), func(c samples.Covariate) bool { return c.Weight })
 	for i := 0; k >= 0 && i < len(in.told); i++ {
