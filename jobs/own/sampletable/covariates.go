@@ -82,7 +82,6 @@ func (r *Table) outcomes(path string, head []string) string {
 	return r.twoValued(path)
 }
 
-// nowhere returns −1 for each role.
 func (r *Table) nowhere() []int {
 	return slices.Repeat([]int{-1}, roles+len(r.covariates()))
 }
