@@ -17,7 +17,6 @@ type Loss interface {
 	Classifies() bool
 }
 
-// Losses lists the known losses.
 var Losses = []Loss{
 	Logistic{},
 	LeastSquares{},

@@ -61,7 +61,6 @@ import (
 // A Kind says how the values of a column can be read.
 type Kind uint8
 
-// The kinds.
 const (
 	Other   Kind = iota // neither numbers, texts nor times
 	Integer             // integers; also readable as numbers

@@ -23,8 +23,8 @@ var (
 	errUnread  = errors.New("not read")
 )
 
-// An element is an XML element. For a node or an edge, the map values is keyed by attribute name. For a <key>, its only
-// key is "default".
+// An element is an XML element. The map values has the attributes of a node or an edge by name, and the default of a
+// <key> as "default".
 type element struct {
 	name, text, direction string // direction is the default for edges in this element
 	attrs, values         map[string]string
@@ -134,7 +134,7 @@ func (r *graphMLReader) read(in io.Reader) error {
 	}
 }
 
-// begins handles the start of element e, whose parent is in. If e is not to be read, it notes this and returns
+// begins handles the start of the element e inside the element in. If e is not to be read, it notes this and returns
 // errUnread.
 func (r *graphMLReader) begins(in, e *element) error {
 	e.direction = in.direction

@@ -47,7 +47,6 @@ import (
 	"graphda/io/seal"
 )
 
-// These are the names that Weights may have.
 const (
 	Ridge = "ridge"
 	W     = "w"
@@ -146,7 +145,6 @@ func (m *Model) Find(name string) *Weights {
 	return nil
 }
 
-// These are keys of the metadata.
 const (
 	kindKey      = "graphda_model" // its value is "1"; other files do not have this key
 	versionKey   = "graphda"

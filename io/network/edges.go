@@ -90,7 +90,7 @@ type EdgeList struct {
 
 	places
 	request   *EdgeRequest
-	nodes     []string    // nodes that the file lists apart from its edges
+	nodes     []string    // nodes that the file lists in addition to its edges
 	FileNotes []string    // how the file was interpreted, and what was not read
 	text      bool        // set for a text file, in which names may be numbers
 	ends      [2][]string // names of both ends of each row

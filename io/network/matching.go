@@ -19,8 +19,8 @@ type aliases map[string][]string
 var aliasColumns = [][2]string{{"alias", "name"}, {"#string_protein_id", "preferred_name"},
 	{"#string_protein_id", "alias"}}
 
-// readAliases reads a table with a pair of aliasColumns, or with any two columns. In the second case it also reads the
-// first row as an alias. A header does no harm, because no node has its name.
+// readAliases reads a table with a pair of aliasColumns, or a table with only two columns, whose first row counts as an
+// alias. If that row is a header, this does no harm, because no node has its name.
 func readAliases(path string, o dataframe.Options) (aliases, error) {
 	t, err := open(path, o)
 	if err != nil {
@@ -56,7 +56,8 @@ func readAliases(path string, o dataframe.Options) (aliases, error) {
 
 // GeneOf returns a function that finds which gene a column of a table of samples measures. The gene is the node of the
 // network that has the column's name as an alias. The aliases may also be the wrong way round, with genes as aliases of
-// columns. A column without an alias is its own gene. So is a column that measures several genes, with certain = false.
+// columns. A column without an alias is its own gene. If a column measures several genes, gene is the column's name and
+// certain is false.
 func (l *EdgeList) GeneOf() func(column string) (gene string, certain bool) {
 	nodes, genes := map[string]bool{}, map[string][]string{}
 	for _, name := range l.all() {
@@ -144,7 +145,7 @@ type guess struct {
 	why  string
 
 	// rest returns another part of a name, which must be equal if both names have it: different prefixes before the same
-	// number mean different things. rest may be nil.
+	// number mean different things. `rest` may be nil.
 	rest func(string) string
 }
 
@@ -270,7 +271,7 @@ func alike(names, others []string, genes bool) (why, examples string) {
 }
 
 // share counts the names with a counterpart under the guess g, and the names whose counterparts differ in g.rest. It
-// divides both counts by the size of the shorter list. pairs are examples for the first count or, if it is 0, for the
+// divides both counts by the size of the shorter list. `pairs` are examples for the first count or, if it is 0, for the
 // second.
 func share(names, others []string, g guess) (same, apart float64, pairs []string) {
 	known := make(map[string][]string, len(others))

@@ -61,8 +61,7 @@ func (l *EdgeList) all() []string { return slices.Concat(l.ends[0], l.ends[1], l
 // A Range holds the smallest and the largest of some numbers.
 type Range [2]float64
 
-// Share returns the share of the file's names that are nodes of the graph or, if larger, the share of the graph's nodes
-// that are in the file.
+// Share returns the larger of the matched shares of the file's names and of the graph's nodes.
 func (s *Subgraph) Share() float64 {
 	return max(float64(s.Found)/float64(max(1, s.Nodes)), float64(s.Matched)/float64(max(1, s.Features())))
 }

@@ -8,7 +8,7 @@ import (
 	"graphda/io/dataframe"
 )
 
-// Numbered returns a unique name for a column, as pandas does. before is the number of earlier columns of this name.
+// Numbered returns a unique name for a column, as pandas does. `before` is the number of earlier columns of this name.
 func Numbered(name string, before int) string {
 	if before == 0 {
 		return name

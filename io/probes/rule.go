@@ -14,13 +14,11 @@ import (
 // A Rule says how several columns of one gene become one feature.
 type Rule string
 
-// These are the rules.
 const (
 	MaxVariance Rule = "max-variance" // the column with the largest variance over all samples
 	MeanProbe   Rule = "mean"         // the mean of the values that are not missing
 )
 
-// AllRules lists all rules.
 var AllRules = []Rule{MaxVariance, MeanProbe}
 
 // A Table holds the columns from which features of genes are made.

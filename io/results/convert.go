@@ -19,7 +19,6 @@ import (
 // A Role says what a column is for. In rows that were computed twice, Dedup compares identity, parameters and metrics.
 type Role string
 
-// These are the roles of columns.
 const (
 	RoleIdentity   Role = "identity"   // names the row; never null
 	RoleParameter  Role = "parameter"  // a hyperparameter; null if the method lacks it

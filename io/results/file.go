@@ -33,7 +33,7 @@ const (
 // runAgain is the advice for results of another version of the program.
 const runAgain = "run its task again"
 
-// describe adds the metadata of a file to a schema. more has alternating keys and values.
+// describe adds the metadata of a file to a schema. The slice `more` has alternating keys and values.
 func describe(schema *arrow.Schema, kind string, more ...string) *arrow.Schema {
 	keys, values := []string{formatKey, kindKey}, []string{seal.Version, kind}
 	for i := 0; i+1 < len(more); i += 2 {

@@ -196,7 +196,6 @@ func Fields(layout Layout) []Field {
 // SettingsColumn holds the settings of users' programs. CSV and Parquet exports have it only on request.
 const SettingsColumn = "settings"
 
-// ErrorColumn says why a cell failed.
 const ErrorColumn = "error"
 
 func (m *Metric) column(suffix string, of func(*Row) *Metrics) Field {

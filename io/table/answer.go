@@ -102,8 +102,8 @@ func (a *Answer) screen(width, lines int) []string {
 	return out
 }
 
-// layout returns at most the given number of lines: the verdict, notes, and tables without footnotes. more says what is
-// left out.
+// layout returns at most the given number of lines: the verdict, notes, and tables without footnotes. `more` says what
+// is left out.
 func (a *Answer) layout(width, lines int) (out []string, more string) {
 	out = Lines(a.Verdict, width, "  ")
 	tables := slices.DeleteFunc(slices.Clone(a.Tables[:min(onScreen, len(a.Tables))]),

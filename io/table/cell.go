@@ -79,7 +79,6 @@ func (c *Cell) Blank() bool {
 	return c.Word == "" || c.Word == undefined
 }
 
-// These marks follow cells in text.
 const (
 	bestMark = "*"
 	offMark  = "!"

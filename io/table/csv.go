@@ -44,7 +44,6 @@ func (f *field) word(row []Cell) string {
 	return row[f.column].Word
 }
 
-// number returns a row's number in this column, or NaN.
 func (f *field) number(row []Cell) float64 {
 	if n := row[f.column].Number; n != nil {
 		return f.value(n)

@@ -136,7 +136,7 @@ func (t *Table) At(key string) int {
 	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Key == key })
 }
 
-// Span returns the index in at after the last column with the group heading of column at[k], or k + 1 without a group.
+// Span returns the end in at of the columns from at[k] on that share a group heading.
 func (t *Table) Span(at []int, k int) int {
 	group, end := t.Columns[at[k]].Group, k+1
 	for group != "" && end < len(at) && t.Columns[at[end]].Group == group {

@@ -80,7 +80,7 @@ func (b *batch) asks(t *plan.Task) demand { return demand{b.memory(t), b.of(t)} 
 // mostElements limits the elements of an array, because each element writes a file into the array's log folder.
 const mostElements = 1000
 
-// propose makes the jobs of all stretches. longest is the largest number of elements in an array.
+// propose makes the jobs of all stretches. `longest` is the largest number of elements in an array.
 func (b *batch) propose(all []stretch, longest int) ([]*ProposedJob, error) {
 	var proposed []*ProposedJob
 	for _, s := range all {

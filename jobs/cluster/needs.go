@@ -87,7 +87,6 @@ func (o *SubmitOptions) sealedAlike(a *results.Attempt) bool {
 // generousMemory returns the MiB to ask for if a task used peak bytes.
 func generousMemory(peak int64) int { return int(1.25*float64(peak)/(1<<20)) + 32 }
 
-// quantile returns the q-quantile of ascending values, or 0 if there are none.
 func quantile[T int | float64](ascending []T, q float64) T {
 	if len(ascending) == 0 {
 		return 0

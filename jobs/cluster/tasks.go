@@ -160,7 +160,7 @@ func (s *Submission) forLater() string {
 	return fmt.Sprintf(" for gdrun submit %s --again", slurm.Quote(s.run.Dir))
 }
 
-// keep keeps only the tasks in some. left is the number of cells in the dropped tasks.
+// keep keeps only the tasks in `some`. `left` is the number of cells in the dropped tasks.
 func (s *Submission) keep(some []*plan.Task) (left int) {
 	for _, t := range s.Tasks {
 		left += len(t.Cells)

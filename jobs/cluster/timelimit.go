@@ -86,7 +86,6 @@ func (l *timeLimits) fit(tasks []*plan.Task) {
 	}
 }
 
-// of returns the time limit of a task.
 func (l *timeLimits) of(t *plan.Task) time.Duration {
 	limit := l.first
 	if fitted, ok := l.fitted[t.Dataset]; ok {

@@ -30,7 +30,7 @@ type recorder struct {
 
 	mu      sync.Mutex
 	note    results.Attempt
-	pass    time.Time // begin of the first pass; zero if the first pass is not running
+	pass    time.Time // time at which the first pass began; zero if it is not running
 	samples int       // number of samples learned in the first pass
 	of      int
 }

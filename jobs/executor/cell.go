@@ -141,8 +141,8 @@ func (w *worker) evaluate(row *results.Row, a *Answer) {
 	}
 }
 
-// score sets w.scores to the scores of both models, w and w̄, on the samples of b. It computes missing scores, of both
-// models for each sample while the sample is in the cache. If a score is not finite, the cell fails.
+// score sets w.scores to the scores of both models, w and w̄, on the samples of b. It computes missing scores sample by
+// sample, so that both models find the sample in the cache. If a score is not finite, the cell fails.
 func (w *worker) score(a *Answer, b *samples.Block, given [2][]float64) {
 	models := [2]*learners.Model{a.W.Model, a.Wbar.Model}
 	for k := range models {

@@ -112,7 +112,6 @@ func follow(t *results.Trace, l *learners.Learner) {
 	t.LargestNorm = max(t.LargestNorm, l.Model().Norm())
 }
 
-// Answer implements Pass.
 func (b *builtIn) Answer(cell int) Answer {
 	a := b.answers[cell]
 	if l := b.learners[cell]; l != nil {

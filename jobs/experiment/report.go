@@ -162,7 +162,6 @@ func lookupKind(name string) (*Kind, error) {
 	return nil, fmt.Errorf("unknown kind %q; known: %s", name, strings.Join(known, ", "))
 }
 
-// kind returns the report's kind, or the zero Kind for an unknown kind.
 func (r *Report) kind() Kind {
 	if k, err := lookupKind(r.Kind); err == nil {
 		return *k

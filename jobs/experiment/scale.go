@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// The scales of an experiment.
 const (
 	ScaleFull  = "full"  // the experiment as written
 	ScaleQuick = "quick" // the quick form, for a laptop

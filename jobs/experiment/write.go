@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// YAML returns the text of an experiment file. At the same scale, Read reads the same experiment from it. Inherited
+// YAML returns the text of an experiment file, from which Read makes the same experiment at the same scale. Inherited
 // values become the experiment's own values, so Read refuses the text if a value does not suit a dataset.
 func (e *Experiment) YAML() ([]byte, error) {
 	var b bytes.Buffer

@@ -22,7 +22,7 @@ func describeDataset(dir string) ([]Line, error) {
 		return nil, err
 	}
 	var first *samples.Trial
-	other := map[string][]string{} // for each size that differs from the first trial's: the trials
+	other := map[string][]string{} // trials in which a size differs from the first trial, by size
 	for _, trial := range ds.Trials {
 		t, err := ds.Load(trial, samples.AnyLabels)
 		if err != nil {

@@ -13,7 +13,6 @@ import (
 	"graphda/jobs/run"
 )
 
-// describeRun describes a run, from its plan and its result files.
 func describeRun(dir string) ([]Line, error) {
 	r, err := run.Open(dir)
 	if err != nil {

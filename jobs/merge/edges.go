@@ -20,7 +20,7 @@ type Edge struct {
 	Value   float64
 	Largest bool      // set if Value is the grid's largest value; otherwise it is the smallest
 	Chose   [2]int    // number of trials that chose Value, by selection.Model
-	Beyond  []float64 // two values for a wider grid, the nearest first; fewer near a bound
+	Beyond  []float64 // up to two values to add to the grid, the nearest to Value first
 }
 
 // Side returns "largest" or "smallest".

@@ -42,7 +42,6 @@ func (u Unit) Range() (least, largest float64) {
 	return math.Inf(-1), math.Inf(1)
 }
 
-// The values of Measure.Better.
 const (
 	lower  = -1
 	higher = +1

@@ -12,7 +12,6 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Citation cites the paper.
 const Citation = "Baojian Zhou, Feng Chen, Yiming Ying: Dual Averaging Method for Online Graph-structured Sparsity. " +
 	"KDD 2019, Anchorage. DOI 10.1145/3292500.3330915"
 

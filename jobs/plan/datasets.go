@@ -31,8 +31,8 @@ type TrialSummary struct {
 	Samples  string            `json:"samples,omitempty"` // see sampleSet
 
 	// Mean squared test errors of constant predictions of numbers.
-	ZeroMSE float64   `json:"zero_mse,omitempty"` // if every prediction is 0
-	MeanMSE []float64 `json:"mean_mse,omitempty"` // by checkpoint: if every prediction is the mean of the learned targets
+	ZeroMSE float64   `json:"zero_mse,omitempty"` // for predictions of 0
+	MeanMSE []float64 `json:"mean_mse,omitempty"` // by checkpoint: for the mean of the learned targets
 }
 
 // pool identifies the samples that the trial splits, or returns "" if they are unknown.

@@ -85,7 +85,6 @@ func (plan *Plan) readTasks(dir string) (tasks []*Task, err error) {
 	return tasks, nil
 }
 
-// readList reads the list at path, and appends its tasks to tasks.
 func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 	list, err := planfile.Open(path)
 	if err != nil {

@@ -144,8 +144,8 @@ func (p *Process) read(out io.ReadCloser) {
 	}
 }
 
-// exchange writes a question and passes lines to take until take reports done. An error ends the process, unless the
-// program itself reported the error.
+// exchange writes a question. It passes the answer's lines to the function `take` until `take` returns true. An error
+// ends the process, unless the program itself reported the error.
 func (p *Process) exchange(ctx context.Context, within time.Duration, question any,
 	take func(line []byte) (done bool, err error)) error {
 	select {

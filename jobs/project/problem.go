@@ -27,7 +27,6 @@ type Problem struct {
 	Absent    int // number of node numbers that the graph's file skips
 }
 
-// numNodes returns the number of nodes in the graph's file.
 func (p *Problem) numNodes() int { return len(p.Prizes) - p.Absent }
 
 // A Source names the files of a problem: a graph, and either weights or prizes.

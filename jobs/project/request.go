@@ -21,7 +21,6 @@ const (
 	Top  Kind = "top"
 )
 
-// Kinds lists all Kinds.
 var Kinds = []Kind{Tail, Head, PCSF, Top}
 
 // A Request says which subgraph to look for, and how. Project ignores settings that do not apply to the kind.

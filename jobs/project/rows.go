@@ -19,7 +19,6 @@ type edge struct {
 	Cost   float64 `json:"cost"`
 }
 
-// nodes returns the result's nodes, by index.
 func (res *Result) nodes() []node {
 	p := res.Problem
 	nodes := make([]node, len(res.Nodes))
@@ -29,7 +28,6 @@ func (res *Result) nodes() []node {
 	return nodes
 }
 
-// edges returns the result's edges, by index.
 func (res *Result) edges() []edge {
 	p := res.Problem
 	edges := make([]edge, len(res.Edges))

@@ -17,7 +17,6 @@ import (
 	"graphda/io/seal"
 )
 
-// Formats lists the formats of results.
 var Formats = []string{"text", "markdown", "csv", "json", "graphml", "arrow"}
 
 // FormatOf returns the format for the extension of a file's name.

@@ -198,7 +198,6 @@ func (b *Book) leaveOut() error {
 		message.Count(left, "report"))
 }
 
-// trials returns the largest number of trials of any dataset.
 func (b *Book) trials() (most int) {
 	for _, d := range b.run.Plan.Datasets {
 		most = max(most, len(d.Trials))

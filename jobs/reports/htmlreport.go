@@ -249,7 +249,6 @@ func (b *Book) changed() []string {
 	return lines
 }
 
-// coreTime formats a CPU time in seconds.
 func coreTime(seconds float64) string {
 	text := fmt.Sprintf("%.3g seconds of one CPU core", seconds)
 	if seconds >= 3600 {

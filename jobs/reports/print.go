@@ -136,7 +136,7 @@ func (b *Book) short(w io.Writer, extras Extras) error {
 	}
 }
 
-// notShown says how many methods and other tables are not shown. of is the number of short tables.
+// notShown says how many methods and other tables are not shown. `of` is the number of short tables.
 func notShown(methods, others, of int) string {
 	var what []string
 	if methods > 0 {
@@ -155,7 +155,7 @@ func notShown(methods, others, of int) string {
 }
 
 // joined joins the most important columns of several tables into one table. Each table contributes the rows of its best
-// methods, at most `lines`. left is the largest number of rows that joined drops from a table.
+// methods, at most `lines`. `left` is the largest number of rows that joined drops from a table.
 func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 	t = &table.Table{Title: tables[0].Title, Best: "the best of its column"}
 	if strings.Contains(tables[0].Best, tablekinds.NotWorse) {

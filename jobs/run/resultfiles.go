@@ -19,8 +19,8 @@ import (
 // A CellState says whether a cell has results or, without results, what its job does.
 type CellState uint8
 
-// A failed cell failed at a checkpoint, and no file has its results. With a job in the queue, it counts as running or
-// queued. A cell is hidden if this user or cluster cannot see its job.
+// A failed cell failed at a checkpoint, and no file has its results. If its job is in the queue, the cell counts as
+// running or queued. A cell is hidden if this user or cluster cannot see its job.
 const (
 	StateMissing CellState = iota
 	StateFailed
@@ -30,7 +30,7 @@ const (
 	StateDone
 )
 
-// CellStates has the state of each name in the output of status.
+// CellStates maps names in the output of status to states.
 var CellStates = map[string]CellState{
 	"done": StateDone, "failed": StateFailed, "running": StateRunning, "queued": StateQueued, "hidden": StateHidden,
 	"missing": StateMissing,

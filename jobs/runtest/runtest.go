@@ -214,7 +214,6 @@ func Models(tb testing.TB, r *run.Run, t *plan.Task) []results.Model {
 	return jobstest.Must1(r.Models(t))
 }
 
-// ModelsPath returns the path of a task's models.
 var ModelsPath = (*run.Run).ModelsPath
 
 // Learn computes a cell again and returns its model.

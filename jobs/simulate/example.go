@@ -54,7 +54,7 @@ func Example(seed uint64) []seal.Named {
 
 type patient struct {
 	id, status string
-	genes      []float64 // tables show these values plus 7
+	genes      []float64 // the tables add 7 to these values
 }
 
 // drawPatients draws n patients with the given number of tumours. Ids begin with the first letter of the table's name.

@@ -275,7 +275,7 @@ func sparsest(images *imageSet, labels []uint8, digit uint8) *Image {
 			continue
 		}
 		best = &Image{Index: i, Pixels: slices.Clone(images.image(i)), Support: s}
-		most = len(s) - 1 // a better image has fewer
+		most = len(s) - 1 // a better image has fewer nonzero pixels
 	}
 	return best
 }

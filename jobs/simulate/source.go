@@ -33,7 +33,7 @@ type Options struct {
 // A kind is a family of datasets that one generator draws. A dataset's name has the generator's settings.
 type kind struct {
 	example string // name of a dataset of this kind
-	others  string // how the other names differ from the example
+	others  string // settings that a name may have, in words
 	raw     string // folder of the kind's raw files in Options.Raw, or ""
 	// generator and version are in the samples' metadata. The version is 0 until the output changes for the first time,
 	// then 2, 3 and so on.

@@ -72,7 +72,6 @@ func resampledMeans(values []float64) []float64 {
 	return means
 }
 
-// seedOf returns two seeds that depend only on the values.
 func seedOf(values []float64) (uint64, uint64) {
 	h := fnv.New128a()
 	binary.Write(h, binary.LittleEndian, values) // writing to a hash never fails

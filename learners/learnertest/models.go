@@ -170,7 +170,7 @@ func checkAccounts(t *testing.T, s *subject) {
 	}
 }
 
-// suffer adds to a the loss and the mistake of the model w on sample n.
+// suffer adds the loss and the mistake of the model w on sample n to the account `a`.
 func (s *subject) suffer(a *learners.Account, w, x []float64, y float64, n int) {
 	z := w[features]
 	for i, v := range x {

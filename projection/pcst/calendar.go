@@ -145,7 +145,7 @@ func (c *calendar) advance(b int64, edges []edge) {
 	p.link = 0
 }
 
-// take appends the block's events that are not void to c.sorted.
+// take appends the block's events to c.sorted, except void events.
 func (c *calendar) take(block []int32, edges []edge) {
 	k := len(c.sorted)
 	out := slices.Grow(c.sorted, len(block))[:k+len(block)]
@@ -159,7 +159,7 @@ func (c *calendar) take(block []int32, edges []edge) {
 }
 
 func (c *calendar) sort() {
-	const smallest = 12 // part does not pay for fewer events
+	const smallest = 12 // with fewer events, calling part is slower
 	if len(c.sorted) > smallest {
 		c.part()
 	}

@@ -2,5 +2,4 @@
 
 package pcst
 
-// invariants switches on the checks in solver_test.go.
 const invariants = true

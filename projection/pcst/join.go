@@ -14,7 +14,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 		return
 	}
 	dead := t >= cb.dies
-	// The third argument is ^cb.tree if b is dead, and otherwise cb.tree, without a branch.
+	// The third argument is ^cb.tree if b is dead, and cb.tree otherwise. The shift avoids a branch.
 	tree := s.record(e, ca.tree, cb.tree^int32((cb.dies-t-1)>>63), t)
 	left, witness := s.left[a], ca.witness
 	if dead {

@@ -33,8 +33,8 @@ func (s *Solver) setLimits(l Limits) {
 	}
 }
 
-// limited reports whether a limit is reached after two active clusters have merged at time t. left is the new cluster's
-// number of nodes after pruning, and dies its time of death.
+// limited reports whether a limit is reached after two active clusters have merged at time t. `left` is the new
+// cluster's number of nodes after pruning, and `dies` is its time of death.
 func (s *Solver) limited(left int32, dies, t int64) bool {
 	switch {
 	case dies > s.limiter.life:

@@ -21,7 +21,6 @@ const (
 	StrongPruning Pruning = "strong" // keep only the best connected part of every tree
 )
 
-// Prunings lists all ways of pruning.
 var Prunings = []Pruning{NoPruning, SimplePruning, GWPruning, StrongPruning}
 
 // Options says which forest Solve looks for.

@@ -58,7 +58,6 @@ import (
 	"graphda/slurm"
 )
 
-// Exit codes.
 const (
 	OK         = 0
 	Failed     = 1

@@ -175,7 +175,7 @@ func PrintPlan(c *cli.Context, r *run.Run, created bool) error {
 	return programs.Describe(w, r.Plan, r.Dir)
 }
 
-// gives lists the run's reports, each with the other built-in experiments that make it.
+// gives returns a line with the run's reports. It names the other built-in experiments that make a report.
 func gives(r *run.Run) string {
 	servedBy, err := experiment.ServedBy()
 	if err != nil {

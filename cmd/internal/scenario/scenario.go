@@ -116,7 +116,7 @@ func Run(t *testing.T, folder string, commands map[string]Command) {
 	playAll(t, paths, commands, (*play).all)
 }
 
-// playAll plays files, each in its own folder. how plays a text and returns it with the current output.
+// playAll plays files, each in its own folder. The function `how` plays a text and returns it with the current output.
 func playAll(t *testing.T, paths []string, commands map[string]Command, how func(*play, string) string) {
 	t.Helper()
 	t.Setenv("LC_ALL", "C")             // makes the shell sort by bytes

@@ -165,7 +165,6 @@ func entryOf(r slurm.Record, index int) slurm.Entry {
 	return e
 }
 
-// stateCauses maps Slurm's states to causes.
 var stateCauses = map[slurm.State]results.Cause{
 	slurm.OutOfMemory: results.OutOfMemory, slurm.Timeout: results.TimeLimit, "DEADLINE": results.TimeLimit,
 	slurm.NodeFail: results.NodeFailure, "BOOT_FAIL": results.NodeFailure, slurm.Preempted: results.Preemption,

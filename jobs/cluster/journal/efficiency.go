@@ -20,7 +20,7 @@ type Efficiency struct {
 	Kinds []KindUse `json:"kinds"` // in the plan's order of datasets, then by memory
 }
 
-// A Use is the time and memory that some jobs held and used.
+// A Use adds up the time and memory of some jobs.
 type Use struct {
 	run.Spending
 	MemoryHeld float64 `json:"memory_gib_hours_held"`

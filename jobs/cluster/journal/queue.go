@@ -326,7 +326,7 @@ func others(jobs []*QueuedJob) (all []run.Others) {
 	return all
 }
 
-// enter adds an entry of the cluster's answer. ours is false for a job of another folder.
+// enter adds an entry of the cluster's answer. `ours` is false for a job of another folder.
 func (q *Queue) enter(a *QueuedJob, e slurm.Entry, ours bool) {
 	if !ours {
 		maps.DeleteFunc(q.last, func(_ int, last *element) bool { return last.job == a.Job })

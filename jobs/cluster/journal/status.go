@@ -224,7 +224,7 @@ func (j *Journal) cancelOnce(ctx context.Context, client *slurm.Client) (done []
 	return done, notes, err
 }
 
-// cancel cancels the jobs in the queue. left describes the jobs that it could not cancel.
+// cancel cancels the jobs in the queue. `left` describes the jobs that it could not cancel.
 func (j *Journal) cancel(ctx context.Context, client *slurm.Client, q *Queue) (done []*QueuedJob, left []string,
 	err error) {
 	type place struct {

@@ -21,7 +21,7 @@ const (
 	GateSplits   = 5
 	gateAllowed  = 1   // number of permuted networks that may do as well as the given network
 	gateSupports = 8   // Setting.Supports of the gate's settings
-	gateReach    = 300 // with fewer features in reach, the gate's sizes shrink in proportion
+	gateReach    = 300 // with fewer features in reach, the gate chooses proportionally fewer features
 )
 
 var (

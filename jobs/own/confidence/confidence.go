@@ -400,8 +400,8 @@ func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 	return contrasts, nil
 }
 
-// vote keeps the modules that half of the draws keep. A draw without contrasts keeps the modules that finder.alone
-// chooses. So does a draw on the network if the rule for FDR keeps no module.
+// vote keeps the modules that half of the draws keep. A draw keeps the modules that finder.alone chooses if it has no
+// contrasts, or if it is on the network and the rule for FDR keeps no module.
 func (f *finder) vote(contrasts [][]float64) {
 	var alone []int
 	var sizes []float64

@@ -15,7 +15,7 @@ import (
 
 const (
 	alike = 0.5  // neighbours with at least this absolute correlation share a module
-	loose = 0.35 // chance may split a module at a loose edge, with a correlation from loose to alike
+	loose = 0.35 // a correlation from loose to alike makes an edge loose: chance may have split a module there
 	most  = 0.3  // above this share of loose edges, --fdr promises nothing (docs/confidence.md)
 )
 
@@ -130,7 +130,8 @@ func sequential(reaches func() bool) float64 {
 
 // networkP tests whether features that are related to the label are neighbours. It returns the larger of two p-values.
 // The first test permutes names among nodes of similar degree. The second test permutes samples, because correlated
-// neighbours have similar associations even with a random label. `sizes` returns the associations, like association.of.
+// neighbours have similar associations even with a random label. The function sizes returns the associations, like
+// association.of.
 func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) float64 {
 	g := f.whole.Problem.Graph
 	statistic := func(sizes []float64, name []int) float64 {

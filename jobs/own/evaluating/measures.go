@@ -77,7 +77,6 @@ func (r *Result) values(z, y []float64, strata []string, e *metrics.Evaluator) [
 	return all
 }
 
-// resamples returns the number of resampled cohorts, which is smaller for large cohorts.
 func (r *Result) resamples() int { return max(200, min(2000, 10_000_000/r.Samples)) }
 
 // defined is the share of the resampled cohorts in which a measure with an interval must have a value.

@@ -150,7 +150,6 @@ func (r *Result) named(id string) *Measure {
 
 func (r *Result) nothing() bool { return strings.HasPrefix(r.Model.Made[model.Found], model.Nothing) }
 
-// above reports whether the whole interval of the first measure is above guessing.
 func (r *Result) above() bool { return r.Measures[0].Low > r.Measures[0].Guess }
 
 // incomparable reports whether too few pairs are comparable for an interval of the C-index.

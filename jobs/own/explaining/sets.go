@@ -42,7 +42,6 @@ func (s *Subgraph) Sets(features []string, path string, o dataframe.Options) (se
 	return sets, len(groups), err
 }
 
-// readGroups reads the dataset's features in each group.
 func readGroups(features []string, path string, o dataframe.Options) (groups map[string][]string, err error) {
 	t, err := dataframe.Open(path, o)
 	if err != nil {

@@ -131,7 +131,7 @@ func (b *annotation) readGroups(path string) error {
 	if err != nil {
 		return err
 	}
-	f, place := b.features, map[string]int{} // number of each group in file order, by name
+	f, place := b.features, map[string]int{} // number of each group by its name, in file order
 	err = b.each(t, path, feature, func(j int) error {
 		name := t.Text(group)
 		if dataframe.IsMissing(name) {

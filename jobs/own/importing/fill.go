@@ -63,7 +63,6 @@ func center(how sampletable.Missing, values, weights []float64) float64 {
 	return samples.NewScaling(1, len(values), func(i int) []float64 { return values[i : i+1] }, weights).Mean[0]
 }
 
-// weightsOf returns the weights of the samples in rows, or nil if samples have no weights.
 func weightsOf(d *sampletable.Data, rows []int) (weights []float64) {
 	k := slices.IndexFunc(d.Covariates, func(c samples.Covariate) bool { return c.Weight })
 	if k < 0 {

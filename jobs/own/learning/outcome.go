@@ -18,7 +18,6 @@ type Outcome struct {
 	Score   func(*Measures) float64
 }
 
-// The kinds of outcomes.
 var (
 	Classes = &Outcome{"AUC", 0.5, 1, true, func(m *Measures) float64 { return m.AUC }}
 	Numbers = &Outcome{"R²", 0, 20, false, func(m *Measures) float64 { return m.R2 }}

@@ -222,7 +222,7 @@ func (s *session) learn(next *sample) error {
 	return nil
 }
 
-// end writes the model if it has learned since the last write. It returns why if there is no other error.
+// end writes the model if it has learned since the last write. It returns its argument if writing succeeds.
 func (s *session) end(why error) error {
 	if s.model.State.Learned > s.saved {
 		if err := s.save(); err != nil {

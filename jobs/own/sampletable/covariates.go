@@ -82,7 +82,6 @@ func (r *Table) outcomes(path string, head []string) string {
 	return r.twoValued(path)
 }
 
-// nowhere returns −1 for each role.
 func (r *Table) nowhere() []int {
 	return slices.Repeat([]int{-1}, roles+len(r.covariates()))
 }
@@ -144,7 +143,7 @@ func (in *reader) readCovariates() error {
 	return nil
 }
 
-// weights returns the samples' weights, or nil, and the index of their covariate.
+// weights returns the index of the covariate with weights, or −1, and the samples' weights, or nil.
 func (in *reader) weights() (k int, weights []float64) {
 	k = slices.IndexFunc(in.asked.covariates(), func(c samples.Covariate) bool { return c.Weight })
 	for i := 0; k >= 0 && i < len(in.told); i++ {

@@ -143,7 +143,6 @@ func (s *ids) add(t *dataframe.Table) {
 	s.rows++
 }
 
-// named tells whether the ids come from a column.
 func (s *ids) named() bool { return s.at < len(s.columns) }
 
 func (s *ids) column() string {
@@ -187,7 +186,6 @@ func whole(text string) bool {
 	return err == nil
 }
 
-// repeats tells whether the column is an index with repeated values.
 func (c *idColumn) repeats() bool {
 	seen := map[string]bool{}
 	for _, f := range c.fields {

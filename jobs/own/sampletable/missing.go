@@ -26,7 +26,6 @@ const (
 	MissingMedian   Missing = "median"
 )
 
-// Missings lists all ways to treat missing values.
 var Missings = []Missing{MissingError, MissingSamples, MissingFeatures, MissingMean, MissingMedian}
 
 // Gaps returns the number of missing values in d.X.

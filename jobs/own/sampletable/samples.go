@@ -265,7 +265,6 @@ func (f field) wrong(path, format string, args ...any) error {
 	return &dataframe.Error{Path: path, Row: f.row, Column: f.column, Err: fmt.Errorf(format, args...)}
 }
 
-// path returns the path of the file with the column of the role.
 func (in *reader) path(role int) string {
 	if in.layout.told[role] < 0 && in.joined != nil {
 		return in.asked.Labels

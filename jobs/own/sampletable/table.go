@@ -14,14 +14,12 @@ import (
 // A Task is the kind of label that models learn to predict.
 type Task string
 
-// The tasks.
 const (
 	Classification Task = "classification" // labels of two classes, −1 and +1
 	Regression     Task = "regression"     // labels are numbers
 	Survival       Task = samples.Survival // event times, some of them censored
 )
 
-// Tasks lists all tasks.
 var Tasks = []Task{Classification, Regression, Survival}
 
 func (r *Table) labelFlag() string {

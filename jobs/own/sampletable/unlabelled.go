@@ -116,8 +116,8 @@ func (u *Unlabelled) identify(t *dataframe.Table, names *ids, joined *labelFile,
 	return joined.tell(names, told, texts, u.Features, notes)
 }
 
-// words finds the columns of words and covariates, and reads the file of labels. An index in texts is −1 if the file of
-// labels has the column, or if the column is Optional and missing.
+// words finds the columns of words and covariates, and reads the file of labels. texts are the columns' indices in t:
+// −1 for a column that is in the file of labels, or Optional and missing.
 func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, joined *labelFile, err error) {
 	find := func(labels *dataframe.Table, f *labelFile) error {
 		for _, name := range slices.Concat(u.Words, u.Covariates) {

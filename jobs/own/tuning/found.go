@@ -39,7 +39,7 @@ func (t *Tuner) find() {
 	outcome := learning.OutcomeOf(a.Loss)
 	f := Finding{Measure: outcome.Measure, Mean: outcome.Score(&e.Means), Low: outcome.Score(&e.Low),
 		High: outcome.Score(&e.High), Guess: outcome.Guess, Splits: len(a.Trials), Unit: "sample"}
-	of := map[float64]map[int32]bool{-1: {}, 0: {}, 1: {}} // by class, then number of the unit; numbers have class 0
+	of := map[float64]map[int32]bool{-1: {}, 0: {}, 1: {}} // units of each class; for a regression all have class 0
 	for i, unit := range learning.Units(b) {
 		of[t.whole.Class(i)][unit] = true
 	}

@@ -18,7 +18,7 @@ import (
 
 const (
 	extensions = 3   // largest number of extensions of a grid
-	worthIt    = 0.5 // an extension is worth another if it raised the best score by this many standard errors
+	worthIt    = 0.5 // standard errors by which an extension must raise the best score before the next extension
 )
 
 // search tries the settings of grids. If a best value is at an end of its grid, search extends the grid and tries the

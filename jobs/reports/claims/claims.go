@@ -90,7 +90,6 @@ func New(src *source.Source) (*Claims, error) {
 	return c, nil
 }
 
-// enough tells whether the run has enough of the claim's comparisons (see shareOfAll).
 func (e *evidence) enough() bool { return len(e.tests) > 0 && shareOfAll*len(e.tests) >= e.wanted }
 
 // Enough tells whether there are enough trials to decide any claim.

@@ -143,7 +143,6 @@ func (k *ranking) test() {
 	k.cliques = stats.Cliques(n, func(i, j int) bool { return k.ranked[i].holm[j] < tablekinds.Level })
 }
 
-// pairs returns the number of pairs of methods, for Holm's correction.
 func (k *ranking) pairs() int { return len(k.ranked) * (len(k.ranked) - 1) / 2 }
 
 func (k *ranking) caption() string {

@@ -80,7 +80,7 @@ var references = []style{
 	{"median", blue, solid, square, 1},
 }
 
-// free holds the looks for unknown keys. Further keys get other dashes.
+// free holds the looks for unknown keys. If there are more keys, they get other dashes.
 var free = []style{
 	{"", black, solid, star, 1}, {"", blue, dashed, ringTriangle, 1}, {"", green, solid, triangleDown, 1},
 	{"", red, dotted, ringSquare, 1}, {"", pink, solid, ringDiamond, 1}, {"", slate, dashed, square, 1},

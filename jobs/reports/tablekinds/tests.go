@@ -12,7 +12,6 @@ import (
 	"graphda/jobs/stats"
 )
 
-// Level is the significance level.
 const Level = 0.05
 
 // A pairTest is a test of two lines, paired by trial.
