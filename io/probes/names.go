@@ -35,3 +35,22 @@ func Locate(t *dataframe.Table, name string) (int, error) {
 	}
 	return -1, nil
 }
+
+// Ambiguous returns the names of the given columns that further columns of the table share. Only their order tells
+// these columns apart. An index of −1 is no column.
+func Ambiguous(t *dataframe.Table, columns []int) (names []string) {
+	head, left := t.Columns(), map[string]int{}
+	for _, name := range head {
+		left[name]++
+	}
+	columns = slices.DeleteFunc(slices.Clone(columns), func(i int) bool { return i < 0 })
+	for _, i := range columns {
+		left[head[i]]--
+	}
+	for _, i := range columns {
+		if left[head[i]] > 0 && !slices.Contains(names, head[i]) {
+			names = append(names, head[i])
+		}
+	}
+	return names
+}

@@ -3,6 +3,7 @@ package project
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -125,8 +126,15 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 	return nil
 }
 
-// noteColumns adds notes on columns that were not read although the user may expect it.
+// pValues matches names of columns of p-values, such as padj, adj.P.Val and FDR.
+var pValues = regexp.MustCompile(`(?i)^((adj[._ ]?)?p[._ -]?(val|value|values|adj)?|fdr|q[._ -]?(val|value|values)?)$`)
+
+// noteColumns adds notes on columns that were not read although the user may expect it, and on prizes by p-values.
 func (p *Problem) noteColumns(s Source, path string, n *network.Network) {
+	if pValues.MatchString(n.Column) {
+		p.note("column %s of %s has a name for p-values, but large values are large prizes; use −log10 of p-values", n.Column,
+			path)
+	}
 	for _, name := range []string{"value", "weight", "prize"} {
 		if s.Column == "" && name != n.Column && slices.Contains(n.Columns, name) {
 			p.note("column %[2]s of %[1]s is read, not column %[3]s (--column %[3]s reads that one)", path, n.Column, name)

@@ -399,6 +399,20 @@ func FuzzProject(f *testing.F) {
 	})
 }
 
+// Small p-values are no large prizes.
+func TestPValues(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, os.WriteFile("e.csv", []byte("source,target\na,b\n"), 0o666))
+	for column, noted := range map[string]bool{"padj": true, "adj.P.Val": true, "pvalue": true, "P": true, "FDR": true, "p-value": true, "q": true,
+		"prize": false, "price": false, "score": false, "logp": false, "w": false, "value": false} {
+		must(t, os.WriteFile("v.csv", []byte("name,"+column+"\na,0.1\nb,0.2\n"), 0o666))
+		p := must1(Open(Source{Graph: network.EdgeRequest{Path: "e.csv"}, Prizes: "v.csv", Column: column}))
+		if got := strings.Contains(strings.Join(p.Notes, "\n"), "use −log10 of p-values"); got != noted {
+			t.Errorf("%s: notes %q", column, p.Notes)
+		}
+	}
+}
+
 // If a note says that no prize can pay for an edge, then no tree is worth more than the best node.
 func TestNoPrizePays(t *testing.T) {
 	r, noted := rand.New(rand.NewPCG(4, 40)), 0

@@ -286,11 +286,11 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	return kept, nil
 }
 
-// twins returns, for each sample, the index of the first sample with the same values. Samples that share values by
-// chance have no twin: few of their values have fractions, or few samples of the table have twins.
+// twins returns, for each sample, the index of the first sample with the same values. A sample with missing values or
+// few values with fractions has no twin, because it may share them by chance.
 func twins(p *predicting.Result) []int {
-	const certain, few = 3, 10 // least number of values with fractions, and of samples for each twin
-	all, none, again, first := make([]int, len(p.IDs)), make([]int, len(p.IDs)), 0, map[string]int{}
+	const certain = 3 // least number of values with fractions
+	all, first := make([]int, len(p.IDs)), map[string]int{}
 	for i, values := range p.Values {
 		fractions, row := 0, []byte(nil)
 		for _, v := range values {
@@ -298,17 +298,13 @@ func twins(p *predicting.Result) []int {
 				fractions++
 			}
 		}
-		all[i], none[i] = i, i
 		sum := sha256.Sum256(row)
 		k, known := first[string(sum[:])]
-		if !known {
+		if all[i] = i; !known {
 			first[string(sum[:])] = i
 		} else if fractions >= certain && !slices.ContainsFunc(values, math.IsNaN) {
-			all[i], again = k, again+1
+			all[i] = k
 		}
-	}
-	if few*again < len(all) {
-		return none
 	}
 	return all
 }

@@ -353,6 +353,29 @@ func TestPatientsOfFloats(t *testing.T) {
 	}
 }
 
+// If columns of ids match equally many rows, those with the same name in both files join them.
+func TestJoinsByTheSameName(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "e.csv", "source,target\na,b\n")
+	for _, head := range []string{"id,sample", "sample,id"} {
+		samples, labels := head+",a,b\n", "sample,y\n"
+		for i := range 10 {
+			own := map[bool]string{true: "S%[2]d,S%[1]d,%[1]d,%[3]d\n", false: "S%[1]d,S%[2]d,%[1]d,%[3]d\n"}[head[0] == 'i']
+			samples, labels = samples+fmt.Sprintf(own, i, 9-i, i*i%7), labels+fmt.Sprintf("S%d,%d\n", i, i%2)
+		}
+		write(t, "s.csv", samples)
+		write(t, "l.csv", labels)
+		r := tableRequest()
+		r.Labels = "l.csv"
+		run(t, r)
+		for id, v := range values(t, r.Out, 0) {
+			if id != fmt.Sprintf("S%v", v[1]) || v[0] != float64(2*(int(v[1])%2)-1) {
+				t.Errorf("%s: %s has %v", head, id, v)
+			}
+		}
+	}
+}
+
 // Patients 1.1 and 1.10 are two, also in the columns of a file.
 func TestPatientsOfColumns(t *testing.T) {
 	t.Chdir(t.TempDir())

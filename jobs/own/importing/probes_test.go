@@ -250,3 +250,25 @@ func TestProbesByWeights(t *testing.T) {
 		t.Errorf("absent %q, %v", absent, err)
 	}
 }
+
+// If only their order tells columns of one name apart, and not all of them are read, a note says so.
+func TestColumnsOfOneName(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct {
+		probes     probes.Columns
+		head, want string
+	}{
+		{probes.Columns{{"p"}, {"q"}}, "p,q", ""}, {probes.Columns{{"p.1"}, {"q"}}, "p,q,p", ": p"}, {probes.Columns{{"p"}, {"q"}}, "q,p,p", ": p"},
+		{probes.Columns{{"p.1"}, {"q"}}, "p,q,p.1", ""}, {probes.Columns{{"p", "p.1"}, {"q"}}, "p,p,q", ""},
+		{probes.Columns{{"p", "p.1"}, {"q"}}, "p,q,q,p,p", ": p, q"}, {probes.Columns{{"p"}, {"q"}}, "q,z,p,z", ""},
+		{probes.Columns{{"p.2"}, {"q"}}, "q,p,z,p", ""},
+	} {
+		write(t, "new.csv", c.head+"\n"+strings.Repeat("1,", strings.Count(c.head, ","))+"1\n")
+		u := &sampletable.Unlabelled{Path: "new.csv", Features: []string{"A", "B"}, Probes: c.probes, Gaps: true}
+		var notes sampletable.Notes
+		_, _, err := u.Read(t.Context(), &notes, func([]float64, []string) error { return nil })
+		if text := strings.Join(notes, "\n"); err != nil || !strings.HasSuffix(text, c.want) || strings.Contains(text, "told apart") != (c.want != "") {
+			t.Errorf("%q of %s: notes %q, %v", c.probes, c.head, text, err)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
@@ -124,13 +125,14 @@ func (d *suspects) noteFeatures(standardise bool) {
 	}
 }
 
-// Mistakes notes columns that are probably not features, raw counts, samples that probably come from the same patient,
-// and values that drift along the rows. `alike` says how many samples are nearly equal. It is "" if there are none, or
-// if the table names patients. Call Features first.
+// Mistakes notes columns that are probably not features, raw counts, codes for missing values, samples that probably
+// come from the same patient, and values that drift along the rows. `alike` says how many samples are nearly equal. It
+// is "" if there are none, or if the table names patients. Call Features first.
 func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, alike string) {
 	d.notes = nil
 	d.noteUnlike(degree)
 	d.noteCounts()
+	d.noteCodes()
 	d.noteIDs()
 	if alike = d.noteAlike(); alike == "" {
 		d.noteDrift()
@@ -197,8 +199,18 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 var replicateID = regexp.MustCompile(`(?i)^(.*[0-9a-z])[ _.:-]+(` +
 	`(replicate|rep|sample|visit|time|day|run|[rstvd])?[ _.-]?([0-9]{1,2}[a-z]?|[a-d])|tumou?r|normal|[tn])$`)
 
-// noteIDs notes ids that suggest several samples for many patients.
+// noteIDs notes ids that suggest several samples for many patients, and two names that may be of one patient.
 func (d *suspects) noteIDs() {
+	same := map[string]string{}
+	for _, patient := range d.Patients {
+		key := strings.ToLower(strings.Join(strings.Fields(norm.NFKC.String(patient)), ""))
+		if other := cmp.Or(same[key], patient); other != patient {
+			d.add("patients %q and %q differ only in case, spaces or Unicode characters: if such names are of one patient, "+
+				"write them the same way", other, patient)
+			break
+		}
+		same[key] = patient
+	}
 	of, in, example := map[string][]string{}, 0, ""
 	for _, id := range d.IDs {
 		if m := replicateID.FindStringSubmatch(id); m != nil && d.Patients == nil {
@@ -282,6 +294,32 @@ func (d *suspects) noteCounts() {
 		d.add("THE VALUES LOOK LIKE RAW COUNTS: whole numbers, with a variance above the mean in %s of %s. So the samples "+
 			"and features with the largest counts dominate; normalise and take logarithms first, as in log2(counts per "+
 			"million + 1)", message.Number(scattered), message.Count(len(columns), "feature"))
+	}
+}
+
+// missingCode matches numbers by which tables mark missing values.
+var missingCode = regexp.MustCompile(`^(-9|-?9{2,})$`)
+
+// noteCodes notes features in which such a number is far from all other values.
+func (d *suspects) noteCodes() {
+	const far = 10 // in standard deviations of the other values
+	var found []string
+	for j, c := range d.columns {
+		for _, code := range []float64{c.least, c.most} {
+			var others []float64
+			for i := 0; i < len(d.X) && missingCode.MatchString(dataframe.FormatNumber(code)); i++ {
+				if x := d.X[i][j]; x == x && x != code {
+					others = append(others, x)
+				}
+			}
+			if mean, deviation := stat.MeanStdDev(others, nil); len(others) > 2 && math.Abs(code-mean) > far*deviation {
+				found = append(found, fmt.Sprintf("%v in %s", code, d.Names[j]))
+			}
+		}
+	}
+	if len(found) > 0 {
+		d.add("numbers that may mean missing values are far from all others: %s. If so, leave these values empty, and add "+
+			"--missing", dataframe.Some(found))
 	}
 }
 

@@ -129,6 +129,43 @@ func TestNamesOfPatients(t *testing.T) {
 	}
 }
 
+// Codes for missing values are noted if they are far from all other values of a feature.
+func TestMissingCodes(t *testing.T) {
+	for _, c := range []struct {
+		code, scale float64
+		want        string
+	}{
+		{-999, 1, "others: -999 in g3. If so"}, {9999, 1, "9999 in g3"}, {-9, 0.2, "-9 in g3"}, {-9, 5, ""}, {999, 200, ""},
+		{-998, 1, ""}, {9, 0.1, ""}, {99.9, 1, ""}, {math.NaN(), 1, ""},
+	} {
+		d := &suspects{X: normal(rand.New(rand.NewPCG(5, 7)), 40, 20, 0)}
+		for i, x := range d.X {
+			if x[3] *= c.scale; i%9 == 4 {
+				x[3] = c.code
+			}
+		}
+		if text := strings.Join(suspected(d), "\n"); (c.want == "") != (text == "") || !strings.Contains(text, c.want) {
+			t.Errorf("%v beside %v: %q, want %q", c.code, c.scale, text, c.want)
+		}
+	}
+}
+
+// Two names of patients that look the same are noted.
+func TestPatientsThatLookAlike(t *testing.T) {
+	for _, c := range []struct{ name, want string }{
+		{"p7", `patients "P7" and "p7" differ only in case`}, {"P 7", `"P7" and "P 7"`}, {"P07", ""}, {"P-7", ""}, {"Ｐ7", `"P7" and "Ｐ7"`}, {"P7", ""},
+	} {
+		d := &suspects{X: normal(rand.New(rand.NewPCG(5, 8)), 40, 20, 0)}
+		for i := range d.X {
+			d.Patients = append(d.Patients, fmt.Sprint("P", i/2))
+		}
+		d.Patients[15] = c.name
+		if text := strings.Join(suspected(d), "\n"); (c.want == "") != (text == "") || !strings.Contains(text, c.want) {
+			t.Errorf("%q: %q, want %q", c.name, text, c.want)
+		}
+	}
+}
+
 // A drift is noted only in a table that is sorted by label; so is what goes with the label.
 func TestDrift(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))

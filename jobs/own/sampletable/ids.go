@@ -233,8 +233,8 @@ func (s *ids) join(other *ids) {
 			if named >= 0 && one.counts() || named2 >= 0 && two.counts() ||
 				min(named, named2) >= 0 && one.mayCount() && two.mayCount() {
 				s.unused = s.unused || p.matches >= 1
-			} else if p.matches > best.matches {
-				*best = p
+			} else if p.matches > best.matches || p.matches == best.matches && one.name == two.name {
+				*best = p // of columns that match equally many rows, the columns with the same name
 			}
 		}
 	}

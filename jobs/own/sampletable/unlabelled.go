@@ -206,6 +206,10 @@ func (u *Unlabelled) columns(t *dataframe.Table, notes *Notes) (columns []int, a
 		return nil, nil, userinput.Errorf("%s: lacks %d of %s: %s; its columns are %s", u.Path, len(absent),
 			message.Count(len(u.Features), "feature"), dataframe.Some(absent), dataframe.Some(t.Columns()))
 	}
+	if names := probes.Ambiguous(t, columns); names != nil {
+		notes.Add("columns with the same name are told apart by their order, so it must be the order of the training table: "+
+			"%s", dataframe.Some(names))
+	}
 	if _, examples := network.Alike(absent, t.Columns()); examples != "" {
 		notes.Add("similar columns may be the missing features: %s; rename them to the first name of each pair", examples)
 	}
