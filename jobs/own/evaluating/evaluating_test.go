@@ -373,10 +373,10 @@ func TestEvaluateLabels(t *testing.T) {
 		}
 	}
 	for want, text := range map[string]string{
-		"has labels for 0 of the 5 samples": "id,label\nS41,1\nS7,no\n",
-		"is \"41\", as in line 2":           "id,label\n41,1\n41.0,1\n7,no\n99,no\n",
-		"column \"a\" is in":                "id,label,a\n41,1,1\n",
-		"has no column \"label\", and neither has ":       "id,status\n41,1\n",
+		"has labels for 0 of the 5 samples":         "id,label\nS41,1\nS7,no\n",
+		"is \"41\", as in line 2":                   "id,label\n41,1\n41.0,1\n7,no\n99,no\n",
+		"column \"a\" is in":                        "id,label,a\n41,1,1\n",
+		"has no column \"label\", and neither has ": "id,status\n41,1\n",
 	} {
 		must(t, os.WriteFile(labels, []byte(text), 0o666))
 		change := func(r *Request) { r.ID, r.Labels = "", labels }
