@@ -73,11 +73,6 @@ func open(path string, o Options) (Source, error) {
 		return nil, err
 	}
 	defer f.Close()
-	head := make([]byte, 512)
-	n, _ := io.ReadFull(f, head)
-	if what := safefile.NotText(head[:n]); what != nil {
-		return nil, &Error{Path: path, Err: fmt.Errorf("%w: it %w", ErrFormat, what)}
-	}
 	last := len(known) - 1
 	return nil, &Error{Path: path, Err: fmt.Errorf("%w; want a name that ends with %s or %s", ErrFormat,
 		strings.Join(known[:last], ", "), known[last])}

@@ -162,6 +162,7 @@ var oddSamples = []oddFile{
 	{what: "gzip cut off", name: "s.csv.gz", content: packed(joined(table()))[:60], refused: "s.csv.gz: the gzip file is cut off"},
 	{what: "text that is no Parquet", name: "s.parquet", content: joined(table()), refused: "s.parquet: "},
 	{what: "no table", name: "s.docx", content: joined(table()), refused: "s.docx: is of an unknown kind"},
+	{what: "a file of R", name: "s.rds", content: "RDX3\n\x00\x00", refused: "s.rds: is of an unknown kind; want a name that ends with .csv, .tsv, .txt"},
 	{what: "genes as rows", content: "gene,S1,S2,S3\nTP53,1,2,3\nMDM2,4,5,6\n", refused: "its columns are gene, S1, S2, S3; if rows are genes and columns are samples, add --transpose"},
 	{what: "row names of R", content: cells(func(i int, f []string) []string {
 		if i == 0 {
