@@ -61,7 +61,7 @@ func Hint(head []string, transposed, other bool) string {
 	case len(head) == 1 && strings.ContainsAny(head[0], " :/|"):
 		return fmt.Sprintf("; if %q is not one name, --sep says what separates the fields", head[0])
 	case transposed && other:
-		return "; without --transpose, it is a column"
+		return "; the file itself has this column: leave out --transpose"
 	case !transposed && (other || geneColumn.MatchString(head[0])):
 		return "; if rows are genes and columns are samples, add --transpose"
 	}

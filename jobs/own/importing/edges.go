@@ -36,15 +36,18 @@ func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sam
 		return nil, &dataframe.Error{Path: path, Err: err}
 	}
 	if g.Outside > 0 {
-		notes.Add("%s of %s left out, at %s that %s no feature: %s", message.Count(g.Outside, "edge"), path,
-			message.Count(len(g.Unknown), "node"), verb(len(g.Unknown)), dataframe.Some(g.Unknown)+likelyCause(g, features))
+		why := "they join no feature"
+		if len(g.Unknown) > 0 { // otherwise all ends are features or connectors
+			why = message.Are(len(g.Unknown), "node") + " not among the features: " + dataframe.Some(g.Unknown) +
+				likelyCause(g, features)
+		}
+		notes.Add("left out %s of %s, because %s", message.Count(g.Outside, "edge"), path, why)
 	}
 	for _, note := range edges.Notes(g) {
 		notes.Add("%s", note)
 	}
 	if n := len(g.Isolated); n > 0 {
-		notes.Add("%s %s no edge: %s", message.Count(n, "feature"), map[bool]string{true: "has", false: "have"}[n == 1],
-			dataframe.Some(g.Isolated))
+		notes.Add("%s no edge: %s", message.Have(n, "feature"), dataframe.Some(g.Isolated))
 	}
 	r.nearlyEmpty(edges, g, features, notes)
 	return g, nil
@@ -63,9 +66,9 @@ func (r *Request) nearlyEmpty(edges *network.EdgeList, g *network.Subgraph, feat
 	if hint != "" {
 		hint = "; " + hint
 	}
-	*notes = slices.Insert(*notes, 0, fmt.Sprintf("THE NETWORK IS NEARLY EMPTY: its largest part has %s of %s, and "+
-		"GraphDA with one tree selects from one part%s", message.Number(largest), message.Count(len(features), "feature"),
-		hint))
+	*notes = slices.Insert(*notes, 0, fmt.Sprintf("THE NETWORK IS NEARLY EMPTY: its largest connected part has %s of %s, "+
+		"and GraphDA with one tree selects only features of one part%s", message.Number(largest),
+		message.Count(len(features), "feature"), hint))
 }
 
 // connectorsHint suggests --connectors if the network's largest part then has more than the given number of features.
@@ -81,25 +84,27 @@ func (r *Request) connectorsHint(edges *network.EdgeList, features []string, lar
 	if joined <= largest {
 		return ""
 	}
-	return fmt.Sprintf("with --connectors the largest part has %s, connected by %s that were not measured",
-		message.Count(joined, "feature"), message.Count(by, "node"))
+	return fmt.Sprintf("with --connectors the largest part has %s, connected by %s",
+		message.Count(joined, "feature"), message.Count(by, "unmeasured node"))
 }
 
 // likelyCause guesses why names of nodes are not features, and suggests a remedy.
 func likelyCause(g *network.Subgraph, features []string) string {
 	if g.Several > 0 {
-		return fmt.Sprintf(". For %s the aliases name several features: --probes max-variance or mean makes one feature of "+
-			"these",
-			message.Count(g.Several, "node"))
+		return fmt.Sprintf(". The aliases name several features for %s; --probes max-variance or mean makes one feature of "+
+			"them", message.Count(g.Several, "node"))
 	}
 	why := network.Spelling(g.Unknown, features)
 	if g.Share() < DefaultMinMatched { // otherwise only some names differ
 		why = network.Mismatch(g.Unknown, features)
 	}
-	if why == "" {
+	switch why {
+	case "":
 		return ""
+	case network.DifferInCase:
+		return ". Perhaps " + why + "; --ignore-case matches them"
 	}
-	return ". Perhaps " + why + "; --ignore-case, or a table --aliases of names in both, helps"
+	return ". Perhaps " + why + "; a table of both names, given as --aliases FILE, matches them"
 }
 
 func (r *Request) unmatched(g *network.Subgraph, features []string, least float64, turned bool) error {
@@ -108,8 +113,9 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 	}
 	var b strings.Builder
 	if g.Share() < least {
-		fmt.Fprintf(&b, "%s of %s in the samples, which have %s; want %.3g %% of the smaller number (--min-matched)",
-			message.Number(g.Found), message.Are(g.Nodes, "node"), message.Count(len(features), "feature"), 100*least)
+		fmt.Fprintf(&b, "%s of %s among the samples' %s; want at least %.3g %% of the smaller number, or a smaller "+
+			"--min-matched", message.Number(g.Found), message.Are(g.Nodes, "node"), message.Count(len(features), "feature"),
+			100*least)
 	} else {
 		b.WriteString("has no edge between two features")
 	}
@@ -129,9 +135,9 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 // transposeHint returns the hint about --transpose, for a table whose sample ids are names of nodes.
 func (r *Request) transposeHint() string {
 	if r.Text.Transpose {
-		return "; but the samples' columns have names of nodes: leave out --transpose"
+		return "; the samples' columns have names of nodes: leave out --transpose"
 	}
-	return "; but the samples' first column has names of nodes: if rows are features, add --transpose"
+	return "; the samples' first column has names of nodes: if rows are features, add --transpose"
 }
 
 // areNodes reports whether at least half of the given names are nodes, or at least half of the nodes have a given name.
@@ -189,14 +195,7 @@ func (r *Request) describeEdges(l *network.EdgeList, g *network.Subgraph) string
 			"feature"),
 		message.Percent(g.Matched, n))
 	if g.Renamed > 0 {
-		fmt.Fprintf(&b, "; %s found under another name", message.Number(g.Renamed))
+		fmt.Fprintf(&b, "; %s found under another name", message.Count(g.Renamed, "node"))
 	}
 	return b.String()
-}
-
-func verb(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
