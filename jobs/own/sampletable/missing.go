@@ -163,8 +163,8 @@ func (in *reader) dropFeatures(g coding.Gaps) {
 	if len(gone) == 0 {
 		return
 	}
-	in.notes.Add("left out %s of %s with missing values (%s %%): %s", message.Count(len(gone), "feature"), in.asked.Samples,
-		message.Percent(len(gone), len(d.Names)), dataframe.Some(gone))
+	in.notes.Add("left out %s of %s with missing values (%s %%): %s", message.Count(len(gone), "feature"),
+		in.asked.Samples, message.Percent(len(gone), len(d.Names)), dataframe.Some(gone))
 	for i, x := range d.X {
 		d.X[i] = make([]float64, len(kept))
 		for k, j := range kept {

@@ -129,7 +129,7 @@ func TestSizes(t *testing.T) {
 		{Request{MaxFeatures: 12, Methods: []string{"l1-rda"}}, ""}, {Request{Size: 4, Methods: []string{"graphda"}}, ""},
 		{Request{MaxFeatures: 1, Methods: []string{"l1-rda"}}, "none selects at most 1 features; da-iht can"},
 		{Request{Size: 20, Methods: []string{"graphda"}}, "none selects just 20 features; da-iht can"},
-		{Request{Size: 3, Methods: []string{"l1-rda"}}, "l1-rda cannot be asked for a number of features"},
+		{Request{Size: 3, Methods: []string{"l1-rda"}}, "l1-rda cannot select a given number of features"},
 		{Request{Size: 3, MaxFeatures: 3}, "want only one of them"}, {Request{Size: 37}, "mine has 36"},
 	} {
 		test.req.Dataset = dir
