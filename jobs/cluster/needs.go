@@ -188,12 +188,12 @@ func (n *needs) excludeNodes(all []*journal.Death) {
 	switch {
 	case len(n.exclude) == 0:
 	case 2*len(n.exclude) > len(used):
-		n.notes = append(n.notes, fmt.Sprintf("jobs have died at least twice on %d of the %s that were used; no node is "+
-			"excluded", len(n.exclude), message.Count(len(used), "node")))
+		n.notes = append(n.notes, fmt.Sprintf("jobs have died at least twice on %d of %s; so many nodes are not excluded",
+			len(n.exclude), message.Count(len(used), "used node")))
 		n.exclude = nil
 	default:
-		n.notes = append(n.notes, fmt.Sprintf("jobs have died at least twice on %s; new jobs avoid it for a day; "+
-			"--sbatch-arg=--exclude=… names the nodes to avoid instead", strings.Join(n.exclude, ", ")))
+		n.notes = append(n.notes, fmt.Sprintf("for a day, new jobs avoid %s, where jobs have died at least twice; "+
+			"--sbatch-arg=--exclude=… names other nodes to avoid", strings.Join(n.exclude, ", ")))
 	}
 }
 

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"slices"
+	"strings"
 
 	"graphda/jobs/paper"
 	"graphda/jobs/userinput"
@@ -42,12 +43,14 @@ func ReadChanged(name, scale string, c Change) (*Experiment, error) {
 
 // grids applies the change to a list of grids. It drops a grid that has no dataset left.
 func (c *Change) grids(of []Grid, base *Experiment) ([]Grid, error) {
-	has := func(m string) bool {
-		return slices.ContainsFunc(base.Methods, func(g Grid) bool { return g.Method == m })
+	var known []string
+	for _, g := range base.Methods {
+		known = append(known, g.Method)
 	}
 	for _, m := range c.Methods {
-		if !has(m) {
-			return nil, userinput.Errorf("method %q is none of experiment %s", m, base.Name)
+		if !slices.Contains(known, m) {
+			return nil, userinput.Errorf("experiment %s has no method %q; it has %s", base.Name, m,
+				strings.Join(slices.Compact(known), ", "))
 		}
 	}
 	datasets := firstNonEmpty(c.Datasets, base.Datasets)

@@ -35,7 +35,7 @@ func LoadTrial(ds *samples.Dataset, trial int, loss string) (*TrialData, error) 
 	}
 	if t.Covariates != nil || t.Train.Weight != nil {
 		return nil, fmt.Errorf("%s has covariates or weights of samples, which only gdrun tune and gdrun confidence use; "+
-			"import it without them to compare methods", ds.Dir)
+			"import it without --covariates, --batch and --sample-weight to compare methods", ds.Dir)
 	}
 	if samples.Times(t.Metadata) {
 		return nil, times(ds.Dir)
