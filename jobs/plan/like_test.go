@@ -139,7 +139,7 @@ func TestSharedSettingsMakeNoVariants(t *testing.T) {
 func TestDataOfAnEarlierGenerator(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Metadata: map[string]string{"generator": "kegg"}})
 	err := planError(t, data, jobstest.Experiment)
-	wantError(t, err, filepath.Join(data, "grid"), "trial 0", "generator kegg drew it in version 1, and version 2 draws it differently")
+	wantError(t, err, filepath.Join(data, "grid"), "trial 0", "was drawn by version 1 of generator kegg, and version 2 draws it differently")
 }
 
 func TestMetadataOfAPlan(t *testing.T) {

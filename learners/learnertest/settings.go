@@ -102,7 +102,7 @@ func checkNeeds(t *testing.T, s *subject) {
 	}{
 		{learners.NeedsGraph, func(pr *learners.Problem) { pr.Graph = nil }, "graph"},
 		{learners.NeedsGroups, func(pr *learners.Problem) { pr.Groups = nil }, "group"},
-		{learners.NeedsTruth, func(pr *learners.Problem) { pr.Truth = nil }, "truth"},
+		{learners.NeedsTruth, func(pr *learners.Problem) { pr.Truth = nil }, "true support"},
 	} {
 		pr := full
 		lack.remove(&pr)

@@ -127,7 +127,7 @@ type Sure struct {
 func (r *Request) validate() error {
 	switch {
 	case (r.False == 0) == (r.FDR == 0):
-		return userinput.Errorf("want either --false N or --fdr SHARE")
+		return userinput.Errorf("want exactly one of --false N and --fdr SHARE, above 0")
 	case r.False < 0:
 		return userinput.Errorf("false = %d, want at least 1", r.False)
 	case r.FDR < 0 || r.FDR >= 1:

@@ -66,8 +66,7 @@ func (t *Tuner) find() {
 func (f *Finding) few() string {
 	var are, want []string
 	if f.Splits < LeastSplits {
-		are, want = append(are, message.Count(f.Splits, "split")), append(want,
-			fmt.Sprintf("%d (gdrun import --trials %[1]d)", LeastSplits))
+		are, want = append(are, message.Count(f.Splits, "split")), append(want, strconv.Itoa(LeastSplits))
 	}
 	if f.Units < stats.LeastUnits {
 		text := message.Count(f.Units, f.Unit)

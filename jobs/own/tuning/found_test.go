@@ -122,12 +122,12 @@ func TestFindingLine(t *testing.T) {
 		{of("R²", -0.3, -0.5, -0.1, 0, 20), 6, "NOTHING FOUND: the 95 % interval of the R², -0.50 to -0.10, is below 0; " +
 			"the features selected are not evidence of anything"},
 		{of("AUC", 0.95, 0.91, 0.99, 0.5, 4), 6, "NOT DECIDED: with only 4 splits it cannot be said whether anything was " +
-			"found; 5 (gdrun import --trials 5) are enough; the features selected are not evidence of anything"},
+			"found; 5 are enough; the features selected are not evidence of anything"},
 		{of("AUC", 0.95, math.NaN(), math.NaN(), 0.5, 1), 6, "NOT DECIDED: with only 1 split it cannot be said whether " +
-			"anything was found; 5 (gdrun import --trials 5) are enough; the features selected are not evidence of anything"},
+			"anything was found; 5 are enough; the features selected are not evidence of anything"},
 		{few, 6, `NOT DECIDED: with only 19 samples of class "tumour" it cannot be said whether anything was found; 20 are enough; ` +
 			"the features selected are not evidence of anything"},
-		{one, 6, "NOT DECIDED: with only 2 splits and 1 patient it cannot be said whether anything was found; 5 (gdrun import --trials 5) and 20 are enough; " +
+		{one, 6, "NOT DECIDED: with only 2 splits and 1 patient it cannot be said whether anything was found; 5 and 20 are enough; " +
 			"the features selected are not evidence of anything"},
 	} {
 		if got := test.f.line(test.features); got != test.want {
