@@ -87,7 +87,7 @@ func Open(dir string) (*Dataset, error) {
 		d.Trials = append(d.Trials, trial)
 	}
 	if len(d.Trials) == 0 {
-		return nil, message.Because(fs.ErrNotExist, "%s: has no directory trial-00 or another trial-NN with samples "+
+		return nil, message.Because(fs.ErrNotExist, "%s: has no folder trial-00 or another trial-NN with samples "+
 			"in it", dir)
 	}
 	slices.Sort(d.Trials)

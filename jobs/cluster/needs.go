@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"graphda/io/message"
 	"graphda/io/results"
 	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
@@ -188,8 +187,8 @@ func (n *needs) excludeNodes(all []*journal.Death) {
 	switch {
 	case len(n.exclude) == 0:
 	case 2*len(n.exclude) > len(used):
-		n.notes = append(n.notes, fmt.Sprintf("jobs have died at least twice on %d of %s; so many nodes are not excluded",
-			len(n.exclude), message.Count(len(used), "used node")))
+		n.notes = append(n.notes, fmt.Sprintf("jobs have died at least twice on most nodes (%d of %d), so no node is "+
+			"excluded", len(n.exclude), len(used)))
 		n.exclude = nil
 	default:
 		n.notes = append(n.notes, fmt.Sprintf("for a day, new jobs avoid %s, where jobs have died at least twice; "+

@@ -307,7 +307,7 @@ func (p *Process) measure() (cpuSeconds float64) {
 		cpu = time.Since(p.begin).Seconds()
 	}
 	if memory > p.spec.Memory {
-		p.fill(fmt.Errorf("out of memory: used %d MiB, but its memory in the experiment is %d MiB", memory>>20,
+		p.fill(fmt.Errorf("out of memory: took %d MiB, but its memory in the experiment is %d MiB", memory>>20,
 			p.spec.Memory>>20))
 	}
 	p.mu.Lock()

@@ -276,7 +276,7 @@ func TestOutOfMemory(t *testing.T) {
 		p := must1(Start(t.Context(), s, hello))
 		begin := time.Now()
 		_, err := p.Ask(t.Context(), question(), shape)
-		if err == nil || !strings.HasPrefix(err.Error(), "out of memory: used ") || !strings.HasSuffix(err.Error(), " MiB, but its memory in the experiment is 48 MiB") {
+		if err == nil || !strings.HasPrefix(err.Error(), "out of memory: took ") || !strings.HasSuffix(err.Error(), " MiB, but its memory in the experiment is 48 MiB") {
 			t.Errorf("%s: error %v", how, err)
 		}
 		if time.Since(begin) > 10*time.Second {

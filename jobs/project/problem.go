@@ -130,7 +130,7 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 func (p *Problem) noteColumns(s Source, path string, n *network.Network) {
 	for _, name := range []string{"value", "weight", "prize"} {
 		if s.Column == "" && name != n.Column && slices.Contains(n.Columns, name) {
-			p.note("column %[2]s of %[1]s is read, not column %[3]s (--column %[3]s reads column %[3]s)", path, n.Column, name)
+			p.note("column %[2]s of %[1]s is read; --column %[3]s reads column %[3]s instead", path, n.Column, name)
 		}
 	}
 }

@@ -193,16 +193,16 @@ func TestValidate(t *testing.T) {
 	nan := math.NaN()
 	for want, change := range map[string]func(*Request){
 		"kind = \"tial\", want one of tail, head, pcsf, top": func(r *Request) { r.Kind = "tial" },
-		"--sparsity N is missing":                               func(r *Request) { r.Sparsity = 0 },
-		"sparsity = 6, want 1 to":                           func(r *Request) { r.Sparsity = 6 },
-		"sparsity = -1":                                     func(r *Request) { r.Sparsity = -1 },
-		"components = 0":                                    func(r *Request) { r.Components = 0 },
-		"max-iter = -1":                                     func(r *Request) { r.MaxIter = -1 },
-		"omega = NaN":                                       func(r *Request) { r.Omega = nan },
-		"budget = -1":                                       func(r *Request) { r.Budget = -1 },
-		"nu = 2, want":                                      func(r *Request) { r.Nu = 2 },
-		"scale = +Inf":                                      func(r *Request) { r.Kind, r.Scale = PCSF, math.Inf(1) },
-		"for a projection of kind head":                     nil,
+		"--sparsity N is missing":                            func(r *Request) { r.Sparsity = 0 },
+		"sparsity = 6, want 1 to":                            func(r *Request) { r.Sparsity = 6 },
+		"sparsity = -1":                                      func(r *Request) { r.Sparsity = -1 },
+		"components = 0":                                     func(r *Request) { r.Components = 0 },
+		"max-iter = -1":                                      func(r *Request) { r.MaxIter = -1 },
+		"omega = NaN":                                        func(r *Request) { r.Omega = nan },
+		"budget = -1":                                        func(r *Request) { r.Budget = -1 },
+		"nu = 2, want":                                       func(r *Request) { r.Nu = 2 },
+		"scale = +Inf":                                       func(r *Request) { r.Kind, r.Scale = PCSF, math.Inf(1) },
+		"for a projection of kind head":                      nil,
 	} {
 		r := DefaultRequest(Tail)
 		r.Sparsity = 2

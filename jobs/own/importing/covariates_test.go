@@ -41,7 +41,7 @@ func TestCovariates(t *testing.T) {
 	r := covariatesRequest(t)
 	result := run(t, r)
 	if !strings.Contains(result.Read[0], "30 samples of 2 features") || !strings.Contains(result.Read[0], "adjusted for age, sex and batch site") ||
-		!slices.ContainsFunc(result.Notes, func(s string) bool { return strings.Contains(s, `3 samples of samples.csv without --covariates "age"`) }) {
+		!slices.ContainsFunc(result.Notes, func(s string) bool { return strings.Contains(s, `3 samples have no "age" in samples.csv`) }) {
 		t.Errorf("%q, %q", result.Read, result.Notes)
 	}
 	got := load(t, "data/mine", 2)

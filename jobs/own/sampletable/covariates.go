@@ -137,8 +137,8 @@ func (in *reader) readCovariates() error {
 			return first.wrong(path, "has %d different words for %s; want at least %d samples of each word on average; "+
 				"--force adjusts for it anyway", n, message.Count(len(in.told), "sample"), samplesOfLevel)
 		case missing > 0:
-			in.notes.Add("%s of %s without --%s %q: the model treats them as a group and also adjusts for this group",
-				message.Count(missing, "sample"), path, c.Flag(), c.Name)
+			in.notes.Add("%s no %q in %s: the model treats them as a group and also adjusts for this group",
+				message.Have(missing, "sample"), c.Name, path)
 		}
 	}
 	return nil

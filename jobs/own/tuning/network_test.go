@@ -45,7 +45,7 @@ func TestGate(t *testing.T) {
 	if !right.Network.Helps() || right.Network.Dropped || !onNetwork(right) {
 		t.Errorf("the right network: %+v", right.Network)
 	}
-	jobstest.WantText(t, right.Printed().Lead(), "Network: 120 features, 120 with an edge, the largest part 120: GraphDA ",
+	jobstest.WantText(t, right.Printed().Lead(), "Network: 120 features, 120 with an edge, 120 in the largest part; GraphDA ",
 		"The network helps to predict and to select steadily: it beats 11 of 11 networks with permuted names. By chance this "+
 			"happens once in 12 datasets.", "GraphDA has AUC 0.")
 	if !slices.ContainsFunc(right.Tried, func(s Tried) bool { return s.Components == 3 && s.F == right.Network.F }) {

@@ -67,8 +67,8 @@ func (a *Answer) notes() []string {
 			a.Never)
 	}
 	if a.Chosen.Method.Needs&learners.NeedsGraph != 0 {
-		joined = fmt.Sprintf("GraphDA connects the features that it selects by %s of the network. So it is no finding that "+
-			"they are connected.", message.Count(a.Chosen.Trees(), "tree"))
+		joined = fmt.Sprintf("GraphDA connects the features it selects by %s of the network; this is no finding.",
+			message.Count(a.Chosen.Trees(), "tree"))
 	}
 	return []string{text, a.Alike, never, strings.TrimSpace(a.Adjusted), strings.TrimSpace(a.Weighed), events, joined,
 		a.Network.Note(a.score(), a.Found.Yes())}
