@@ -323,9 +323,10 @@ func (n *needs) submittable(cells []int) []int {
 			slurm.FormatMemory(n.ceiling.memory))},
 		{results.TimeLimit, fmt.Sprintf("reached the longest time limit of the partition, %v, before they finished a cell",
 			n.ceiling.time)},
-		{results.NotStarted, "failed to start twice for the same reason; mend what their logs say, or submit with --again"},
-		{results.FileSystem, "twice could not read or write files, and finished no cell; mend what their logs say, or " +
-			"submit with --again"},
+		{results.NotStarted, "failed to start twice for the same reason; mend the cause (see their logs), or submit with " +
+			"--again"},
+		{results.FileSystem, "twice could not read or write files, and finished no cell; mend the cause (see their logs), " +
+			"or submit with --again"},
 		{results.Lost, "ended twice without an error and without results (does the setup file exit?); mend the cause, or " +
 			"submit with --again"},
 		{results.Unknown, "died twice of an unknown cause and finished no cell (gdrun status names their logs); to try " +

@@ -282,7 +282,7 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.SubmitOptions) error {
 	notes := c.App.ErrWriter
 	for _, damage := range s.Damaged {
-		command.Note(notes, "%s; the damaged file is renamed, and its task runs again", damage)
+		command.Note(notes, "%s; gdrun renames the file and runs its task again", damage)
 	}
 	command.Notes(c, "", s.Warnings)
 	if s.Empty() {
@@ -385,7 +385,7 @@ func nothing(s *cluster.Submission) string {
 func confirm(c *cli.Context, question string) error {
 	in, isFile := c.App.Reader.(*os.File)
 	if !isFile || !term.IsTerminal(int(in.Fd())) {
-		return userinput.Errorf("%s Answer with --yes, or see what would be submitted with --dry-run", question)
+		return userinput.Errorf("%s Add --yes to answer, or --dry-run to see what would be submitted", question)
 	}
 	return ask(c.Context, in, c.App.ErrWriter, question)
 }

@@ -82,8 +82,7 @@ func planRun(c *cli.Context) error {
 	}
 	if strings.ContainsAny(out, `%\`) {
 		return userinput.Errorf("out = %q, want a name without %% and \\, because Slurm gives these characters a meaning "+
-			"in names of logs",
-			out)
+			"in names of logs", out)
 	}
 	r, created, err := run.Create(out, p, c.Duration("target-time"), Calibrate)
 	if err != nil {

@@ -245,7 +245,7 @@ func printQueue(w io.Writer, s *run.Status) {
 			fmt.Fprintf(w, "… and %d more are damaged\n", len(s.Damaged)-listed)
 			break
 		}
-		fmt.Fprintf(w, "damaged; its task will run again: %s\n", damage)
+		fmt.Fprintf(w, "damaged; the next gdrun local or submit runs its task again: %s\n", damage)
 	}
 	if s.Queue == nil {
 		if f := s.Follow; f != nil && f.Why != "" { // Slurm did not answer
