@@ -57,7 +57,7 @@ func Labels(loss learners.Loss) samples.Labels {
 
 // times returns the error for samples with survival times, which no experiment can use.
 func times(of string) error {
-	return userinput.Errorf("%s has times of an event, which only gdrun tune and gdrun confidence learn from", of)
+	return userinput.Errorf("%s %w", of, samples.ErrTimes)
 }
 
 // LossFor returns the loss with the given name. Without a name, it returns the logistic loss if all labels of the

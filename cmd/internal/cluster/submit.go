@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
@@ -243,8 +242,10 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 	if o.AllowPartial && !o.UntilDone {
 		return o, userinput.Errorf("--allow-partial needs --until-done, because only the follow-up job merges")
 	}
-	if c.IsSet("target-time") && o.Target < time.Second {
-		return o, userinput.Errorf("target-time = %v, want at least 1s", o.Target)
+	if c.IsSet("target-time") {
+		if err := command.AtLeastSecond(c, "target-time"); err != nil {
+			return o, err
+		}
 	}
 	o.MaxJobs, o.MaxCoreHours = c.Int("max-jobs"), c.Float64("max-core-hours")
 	if c.IsSet("max-core-hours") && !(o.MaxCoreHours > 0 && o.MaxCoreHours <= math.MaxFloat64) {

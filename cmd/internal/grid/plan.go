@@ -57,8 +57,8 @@ func planRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.Duration("target-time") < time.Second {
-		return userinput.Errorf("target-time = %v, want at least 1s", c.Duration("target-time"))
+	if err := command.AtLeastSecond(c, "target-time"); err != nil {
+		return err
 	}
 	trials, err := parseTrials(c.String("trials"))
 	if err != nil {

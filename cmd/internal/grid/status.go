@@ -55,8 +55,8 @@ cells. The exit code is 3 while cells are missing, running or queued.`,
 				return err
 			}
 			if c.Bool("watch") {
-				if c.Duration("interval") < time.Second {
-					return userinput.Errorf("interval = %v, want at least 1s", c.Duration("interval"))
+				if err := command.AtLeastSecond(c, "interval"); err != nil {
+					return err
 				}
 				return watch(c, format)
 			}
