@@ -70,7 +70,7 @@ var waysOut = []struct{ typed, says string }{
 	{"gdmerge runs/first", "did you mean runs/first-quick?"},
 	{"gdmerge runs/first-quik", "did you mean runs/first-quick?"},
 	// columns
-	{imported + "--label Status", `--label = "Status", which is no column of tables/samples.csv`},
+	{imported + "--label Status", `--label = "Status" is not a column of tables/samples.csv`},
 	{imported + "--label Status", `did you mean "status"?`},
 	{imported + "--label statsu", `did you mean "status"?`},
 	{imported + "--label status --id Patient", `did you mean "patient"?`},

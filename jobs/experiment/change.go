@@ -55,7 +55,7 @@ func (c *Change) grids(of []Grid, base *Experiment) ([]Grid, error) {
 	}
 	datasets := firstNonEmpty(c.Datasets, base.Datasets)
 	of = forDatasets(of, (*Grid).limits, func(d string) bool { return slices.Contains(datasets, d) })
-	used := make([]bool, len(c.Set))
+	used, parameters := make([]bool, len(c.Set)), []string{}
 	var grids []Grid
 	for _, g := range of {
 		if len(c.Methods) > 0 && !slices.Contains(c.Methods, g.Method) {
@@ -64,6 +64,9 @@ func (c *Change) grids(of []Grid, base *Experiment) ([]Grid, error) {
 		m, err := learners.Lookup(g.Method)
 		if err != nil {
 			return nil, err
+		}
+		for i := range m.Params {
+			parameters = append(parameters, m.Params[i].Name)
 		}
 		var axes []Axis
 		for k, a := range c.Set {
@@ -84,7 +87,8 @@ func (c *Change) grids(of []Grid, base *Experiment) ([]Grid, error) {
 		grids = append(grids, g.with(axes))
 	}
 	if k := slices.Index(used, false); k >= 0 && len(grids) > 0 {
-		return nil, userinput.Errorf("no method of the run has a parameter %q", c.Set[k].Name)
+		return nil, userinput.Errorf("no method of the run has a parameter %q%s; see gdrun methods", c.Set[k].Name,
+			learners.DidYouMean(c.Set[k].Name, parameters))
 	}
 	return grids, nil
 }

@@ -193,7 +193,7 @@ func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, ar
 	if known := metrics.MeasureNames(); r.Measure != "" && !slices.Contains(known, r.Measure) {
 		fault("measure", "unknown measure %q; known: %s", r.Measure, strings.Join(known, ", "))
 	} else if r.Measure != "" && err == nil && !metrics.MeasureOf(r.Measure).Under(loss.Classifies()) {
-		fault("measure", "there is no %s under loss %s", r.Measure, e.Loss)
+		fault("measure", "measure %s is not for loss %s", r.Measure, e.Loss)
 	}
 	if r.Kind == "parameter" && !isNumber(r.Parameter) {
 		fault("parameter", "no method has a numeric parameter %q", r.Parameter)

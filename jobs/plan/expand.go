@@ -140,9 +140,8 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 func chooseTrials(ds *samples.Dataset, wanted ...[]int) ([]int, error) {
 	for _, trials := range wanted {
 		for i, k := range trials {
-			if !slices.Contains(ds.Trials, k) {
-				return nil, userinput.Errorf("dataset %s has no trial %d; its trials are numbered from %d to %d",
-					ds.Name, k, ds.Trials[0], ds.Trials[len(ds.Trials)-1])
+			if err := ds.Need(k); err != nil {
+				return nil, err
 			}
 			if slices.Contains(trials[:i], k) {
 				return nil, userinput.Errorf("trial %d is given twice", k)

@@ -133,7 +133,7 @@ func (r *Request) validate() error {
 	case r.FDR < 0 || r.FDR >= 1:
 		return userinput.Errorf("fdr = %v, want a share between 0 and 1", r.FDR)
 	case r.Draws < 0 || r.S < 0 || r.F < 0 || r.Passes < 0:
-		return userinput.Errorf("--draws, --s, --f and --passes must not be negative")
+		return userinput.Errorf("--draws, -s, -f and --passes must not be negative")
 	}
 	return nil
 }

@@ -135,9 +135,9 @@ var oddSamples = []oddFile{
 	{what: "white space in .txt", name: "s.txt", content: withAll(",", "   ")},
 	{what: "an id twice", content: with("P3,", "P1,"), refused: `line 5, column "id": is "P1", as in line 3; each sample needs its own id`},
 	{what: "an id that is not UTF-8", content: with("P3,", "\xff,"), refused: `line 5, column "id": is "\xff", which is not UTF-8`},
-	{what: "no such id", content: joined(table()), change: func(r *Request) { r.ID = "name" }, refused: `id = "name", which is no column of s.csv; its columns are id, y, a, b, c`},
+	{what: "no such id", content: joined(table()), change: func(r *Request) { r.ID = "name" }, refused: `id = "name" is not a column of s.csv; its columns are id, y, a, b, c`},
 	{what: "the label as id", content: joined(table()), change: func(r *Request) { r.ID = "y" }, refused: `id = "y" is also the label`},
-	{what: "no such patient", content: joined(table()), change: of("who"), refused: `patient = "who", which is no column of s.csv`},
+	{what: "no such patient", content: joined(table()), change: of("who"), refused: `patient = "who" is not a column of s.csv`},
 	{what: "the label as patient", content: joined(table()), change: of("y"), refused: `patient = "y" is also the label, the id or the split`},
 	{what: "no patient", content: plus("who", func(i int) string { return fmt.Sprint(i)[:i%9%2] }), change: of("who"), refused: `line 3, column "who": is "", want the sample's patient; and 4 more problems`},
 	{what: "patients on two sides", content: cells(func(i int, f []string) []string {

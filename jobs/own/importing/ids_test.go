@@ -371,10 +371,10 @@ func TestIndexOfPandas(t *testing.T) {
 		"two levels":              {named + `, "number"`, "case number", "", ""},
 		"a level to drop":         {named + `, "number"`, "case number", "number", ""},
 		"a range to drop":         {ranged, "case number", "row", "has no column of ids"},
-		"no such level":           {ranged, "case number", "rows", `drop = "rows", which is no column`},
+		"no such level":           {ranged, "case number", "rows", `drop = "rows" is not a column`},
 		"a range and a column":    {`{"kind": "range", "name": "a"}`, "id", "", ""},
 		"the id to drop":          {named, "case number", "case number", "has no column of ids"},
-		"an id that labels share": {`"id"`, "id", "case number", `drop = "case number", which is no column`},
+		"an id that labels share": {`"id"`, "id", "case number", `drop = "case number" is not a column`},
 	} {
 		metadata := map[string]string{"pandas": `{"index_columns": [` + c.index + `], "columns": []}`}
 		columns := []arrowio.ParquetColumn{arrowio.Flat("a", a, nil), arrowio.Flat("b", b, nil), arrowio.Flat(c.column, cases, nil)}

@@ -195,7 +195,7 @@ func (r *Table) asked() (all []role) {
 const ownFile = "; --labels FILE reads labels from another file"
 
 func noColumn(flag, name, path string, t *dataframe.Table) error {
-	return userinput.Errorf("%s = %q, which is no column of %s; %w", flag, name, path,
+	return userinput.Errorf("%s = %q is not a column of %s; %w", flag, name, path,
 		&dataframe.NoColumn{Name: name, Columns: t.Columns()})
 }
 
