@@ -141,6 +141,9 @@ func (g *Genes) Describe(path string, r Rule, columns int) []string {
 	notes := []string{fmt.Sprintf("--probes %s made %s from %s of %s; for %s with several columns, the feature is %s", r,
 		message.Count(len(g.Names), "feature"), message.Count(columns, "column"), path, message.Count(g.Merged, "gene"),
 		what[r])}
+	if g.Merged == 0 {
+		notes[0] = fmt.Sprintf("--probes %s merged no columns of %s, because no gene has several columns", r, path)
+	}
 	if g.Several > 0 {
 		notes = append(notes, fmt.Sprintf("%s of several genes according to the aliases; each of these columns is a "+
 			"feature of its own",
