@@ -87,10 +87,10 @@ func (m *Method) Check(pr *Problem, s Settings) error {
 		faults = append(faults, errors.New("needs a network, but the dataset has none"))
 	}
 	if m.Needs&NeedsGroups != 0 && pr.Groups == nil {
-		faults = append(faults, errors.New("needs groups of features (gdrun import --groups), but the dataset has none"))
+		faults = append(faults, errors.New("needs groups of features, but the dataset has none (gdrun import --groups)"))
 	}
 	if m.Needs&NeedsTruth != 0 && pr.Truth == nil {
-		faults = append(faults, errors.New("needs the true support, but the dataset's features have no column \"truth\""))
+		faults = append(faults, errors.New("needs the true support, but the dataset has none (gdrun import --features)"))
 	}
 	for i := range m.Params {
 		if p := &m.Params[i]; p.Counts && s.Values[i] > float64(pr.P) {
@@ -99,8 +99,7 @@ func (m *Method) Check(pr *Problem, s Settings) error {
 	}
 	if m.Needs&NeedsGraph != 0 && s.Get("components") > s.Get("s") {
 		faults = append(faults, fmt.Errorf("components = %v, want at most s = %v, because each tree has at least one "+
-			"node", s.Get("components"),
-			s.Get("s")))
+			"node", s.Get("components"), s.Get("s")))
 	}
 	if m.Needs&NeedsGraph != 0 && s.Get("root") > 0 && s.Get("components") != 1 {
 		faults = append(faults, fmt.Errorf("components = %v, want 1 if there is a root", s.Get("components")))

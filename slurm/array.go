@@ -40,7 +40,7 @@ func (a *Array) Validate() error {
 		errs = append(errs, fmt.Errorf("array count = %d, want at least 1", a.Count))
 	}
 	if a.Parallelism < 0 {
-		errs = append(errs, fmt.Errorf("array parallelism = %d, want at least 0", a.Parallelism))
+		errs = append(errs, fmt.Errorf("array-parallelism = %d, want at least 0", a.Parallelism))
 	}
 	return errors.Join(errs...)
 }

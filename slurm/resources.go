@@ -34,7 +34,7 @@ func (r *Resources) Validate() error {
 	check(checkMemory("mem", r.Mem))
 	check(checkMemory("mem-per-cpu", r.MemPerCPU))
 	if r.Mem != "" && r.MemPerCPU != "" {
-		check(errors.New("mem and mem-per-cpu are both given; give only one of them"))
+		check(errors.New("want only one of --mem and --mem-per-cpu"))
 	}
 	if r.CPUsPerTask < 0 {
 		check(fmt.Errorf("cpus-per-task = %d, want at least 1", r.CPUsPerTask))

@@ -138,7 +138,7 @@ func TestRefusedScripts(t *testing.T) {
 		{`constraint = "a b"`, func(s *Script) { s.Resources.Constraint = "a b" }},
 		{`time = "1.5"`, func(s *Script) { s.Resources.Time = "1.5" }},
 		{`mem = "2GB"`, func(s *Script) { s.Resources.Mem = "2GB" }},
-		{"give only one of them", func(s *Script) { s.Resources.Mem, s.Resources.MemPerCPU = "1G", "1G" }},
+		{"want only one of --mem", func(s *Script) { s.Resources.Mem, s.Resources.MemPerCPU = "1G", "1G" }},
 		{"cpus-per-task = -1", func(s *Script) { s.Resources.CPUsPerTask = -1 }},
 	} {
 		s := *scripts["array"]

@@ -79,7 +79,7 @@ func TestOutdatedData(t *testing.T) {
 	maps.Copy(p.Datasets[0].Trials[0].Metadata, map[string]string{"generator": "kegg"})
 	create(t, "runs/kegg", p)
 	o := gdmerge(t, "runs/kegg", "--out", "report", "--allow-partial")
-	const want = "dataset grid: generator kegg drew it in version 1, and version 2 draws it differently"
+	const want = "dataset grid: was drawn by version 1 of generator kegg, and version 2 draws it differently"
 	if !strings.Contains(o.Stderr, want) || !strings.Contains(read(t, "report/report.html"), want) {
 		t.Errorf("stderr %q, and the page, want %q", o.Stderr, want)
 	}

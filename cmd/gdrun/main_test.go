@@ -187,7 +187,7 @@ func (lab *clusterLab) testPrograms(t *testing.T) {
 	of.must(t, "gdmerge", r.path, "--out", r.path+"-report", "--csv", "--allow-partial")
 	rows := r.rows(r.path+"-report", "csv")
 	for reason, want := range map[string]int{
-		"has ended the program 3 times, and is not tried again: ended before it had answered: exit status 3": 12,
+		"the program ended 3 times on this cell, which has failed: ended before it had answered: exit status 3": 12,
 		"did not answer within 10s":   12,
 		"out of memory: took ":        12,
 		"\n":                          61,

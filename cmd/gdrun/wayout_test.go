@@ -24,7 +24,7 @@ var waysOut = []struct{ typed, says string }{
 	{"explain --model tuned/mine/model.parquet", "flag --out is missing, as in: gdrun explain"},
 	{"cell", "flag --method is missing, as in: gdrun cell"},
 	{"project --graph tables/network.csv", "want either --weights or --prizes"},
-	{"confidence data/mine --false 1 --fdr 0.1", "--false and --fdr exclude each other"},
+	{"confidence data/mine --false 1 --fdr 0.1", "want exactly one of --false N and --fdr SHARE"},
 	{"reproduce figure12", "docs/data.md"},
 	{"cell data/mine --method graphda", "gamma is missing; want a number above 0"},
 	// arguments
@@ -73,7 +73,7 @@ var waysOut = []struct{ typed, says string }{
 	{"gdmerge runs/first", "did you mean runs/first-quick?"},
 	{"gdmerge runs/first-quik", "did you mean runs/first-quick?"},
 	// columns
-	{imported + "--label Status", `--label = "Status", which is no column of tables/samples.csv`},
+	{imported + "--label Status", `--label = "Status" is not a column of tables/samples.csv`},
 	{imported + "--label Status", `did you mean "status"?`},
 	{imported + "--label statsu", `did you mean "status"?`},
 	{imported + "--label status --id Patient", `did you mean "patient"?`},

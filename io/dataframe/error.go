@@ -81,10 +81,16 @@ func first(names []string, most int) string {
 // A NoColumn is the error for a missing column. Its text lists the columns.
 type NoColumn struct {
 	Name    string
+	Path    string // path of the file, if the text should repeat it
 	Columns []string
 }
 
-func (e *NoColumn) Error() string { return "its columns are " + Columns(e.Columns) }
+func (e *NoColumn) Error() string {
+	if e.Path != "" {
+		return "the columns of " + e.Path + " are " + Columns(e.Columns)
+	}
+	return "its columns are " + Columns(e.Columns)
+}
 
 // Problems collects the errors in one file, so that the user can fix them all at once. The zero Problems is empty.
 type Problems struct {

@@ -129,7 +129,7 @@ func (t *Table) Check(i int) error {
 func (t *Table) Need(name string) (int, error) {
 	i, err := t.Find(name)
 	if err == nil && i < 0 {
-		err = t.Wrong(-1, "has no column %q; %w", name, &NoColumn{name, t.names})
+		err = t.Wrong(-1, "has no column %q; %w", name, &NoColumn{Name: name, Columns: t.names})
 	}
 	return i, err
 }

@@ -81,6 +81,14 @@ func Are(n int, noun string) string {
 	return Count(n, noun) + " are"
 }
 
+// Have writes a number and its noun as Count does, and then "has" or "have".
+func Have(n int, noun string) string {
+	if n == 1 {
+		return Count(n, noun) + " has"
+	}
+	return Count(n, noun) + " have"
+}
+
 // Number formats an integer with a comma before every three digits: 61,860.
 func Number(n int) string {
 	s := strconv.Itoa(n)

@@ -50,7 +50,7 @@ func (r *EdgeRequest) Validate() error {
 	known := []Duplicates{"", DuplicatesError, DuplicatesMin, DuplicatesMax, DuplicatesMean}
 	switch {
 	case (r.Source == "") != (r.Target == ""):
-		return wanted("source and target: want both, or neither")
+		return wanted("--source and --target: want both, or neither")
 	case r.Source != "" && r.Source == r.Target:
 		return wanted("source = %q is also the target; want two different columns", r.Source)
 	case !slices.Contains(known, r.Duplicates):

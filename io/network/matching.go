@@ -149,6 +149,9 @@ type guess struct {
 	rest func(string) string
 }
 
+// DifferInCase is the guess that names differ only in upper and lower case.
+const DifferInCase = "they differ in case"
+
 const (
 	differentVersions = "only one of each pair has a version such as .1 at its end"
 	differentForms    = "they look the same, but consist of different Unicode characters"
@@ -159,7 +162,7 @@ var invisible = strings.NewReplacer("\u200b", "", "\u200c", "", "\u200d", "", "\
 
 var guesses = []guess{
 	{func(s string) string { return invisible.Replace(norm.NFKC.String(s)) }, differentForms, nil},
-	{strings.ToLower, "they differ in case", nil},
+	{strings.ToLower, DifferInCase, nil},
 	{
 		func(s string) string { return version.ReplaceAllString(s, "") },
 		differentVersions, version.FindString,
@@ -170,7 +173,7 @@ var guesses = []guess{
 	},
 	{
 		func(s string) string { return withoutSigns(strings.ToLower(strings.TrimPrefix(s, "X"))) },
-		"they differ in signs such as - and ., as R makes names of columns unless check.names = FALSE", nil,
+		"they differ in signs such as - and ., which R changes in names of columns unless check.names = FALSE", nil,
 	},
 	{
 		func(s string) string { return numbered.ReplaceAllString(s, "$2") },
@@ -236,7 +239,7 @@ func Mismatch(names, others []string) string {
 		return why
 	}
 	if a, b := system(names), system(others); a != b && a != "" && b != "" {
-		return fmt.Sprintf("they belong to two systems, %s and %s", a, b)
+		return fmt.Sprintf("they are of two kinds, %s and %s", a, b)
 	}
 	return ""
 }

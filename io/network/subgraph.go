@@ -34,22 +34,24 @@ type Subgraph struct {
 // row was interpreted.
 func (l *EdgeList) Notes(s *Subgraph) []string {
 	notes := slices.Clone(l.FileNotes)
-	add := func(n int, what, format string, args ...any) {
+	add := func(n int, format, noun string, args ...any) {
 		if n > 0 {
-			notes = append(notes, message.Count(n, what)+" of "+l.path+fmt.Sprintf(format, args...))
+			notes = append(notes, fmt.Sprintf(format, append([]any{message.Count(n, noun) + " of " + l.path}, args...)...))
 		}
 	}
-	add(s.Repeated, "row", " left out, because they repeat edges")
-	add(s.Merged, "row", " have different costs for the same edge; the edge gets their %s", l.request.Duplicates)
-	add(s.Loops, "self-loop", " left out")
+	add(s.Repeated, "left out %s (the costs are equal)", "repeated edge")
+	kept := map[Duplicates]string{DuplicatesMin: "smallest", DuplicatesMax: "largest", DuplicatesMean: "mean"}
+	add(s.Merged, "merged %s, because they give an edge different costs; the edge gets their %s cost (--duplicates %s)",
+		"row", kept[l.request.Duplicates], l.request.Duplicates)
+	add(s.Loops, "left out %s", "self-loop")
 	if len(l.Unread) > 0 {
-		text := "columns of " + l.path + " that are ignored: " + strings.Join(l.Unread, ", ")
+		text := "ignored columns of " + l.path + ": " + strings.Join(l.Unread, ", ")
 		switch {
 		case l.Value != "" || l.request.Cost != "":
 		case l.Unused != "":
-			text += fmt.Sprintf("; every edge costs 1 (--confidence %q would make costs)", l.Unused)
+			text += fmt.Sprintf("; every edge costs 1 (--confidence %q makes costs from this column)", l.Unused)
 		default:
-			text += "; every edge costs 1 (for other costs, name a column cost, or use --confidence)"
+			text += "; every edge costs 1 (rename a column of costs to cost, or name a column of confidences with --confidence)"
 		}
 		notes = append(notes, text)
 	}

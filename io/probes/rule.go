@@ -136,9 +136,12 @@ func deviation(values, weights []float64) float64 {
 // Describe returns notes for the user about the merged columns.
 func (g *Genes) Describe(path string, r Rule, columns int) []string {
 	what := map[Rule]string{MaxVariance: "the column with the largest variance", MeanProbe: "the mean of the columns"}
-	notes := []string{fmt.Sprintf("%s of %s became %s; if a gene has several columns, as %s, its feature is %s "+
-		"(--probes %s)", message.Count(columns, "column"), path, message.Count(len(g.Names), "feature"),
-		map[bool]string{true: "1 does", false: message.Number(g.Merged) + " do"}[g.Merged == 1], what[r], r)}
+	notes := []string{fmt.Sprintf("--probes %s made %s from %s of %s; for %s with several columns, the feature is %s", r,
+		message.Count(len(g.Names), "feature"), message.Count(columns, "column"), path, message.Count(g.Merged, "gene"),
+		what[r])}
+	if g.Merged == 0 {
+		notes[0] = fmt.Sprintf("--probes %s merged no columns of %s, because no gene has several columns", r, path)
+	}
 	if g.Several > 0 {
 		notes = append(notes, fmt.Sprintf("%s of several genes according to the aliases; each of these columns is a "+
 			"feature of its own",

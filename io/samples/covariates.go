@@ -64,7 +64,7 @@ func (c *Covariate) Flag() string {
 	case c.Strata:
 		return "strata"
 	}
-	return "covariate"
+	return "covariates"
 }
 
 // String returns the covariate's name for a sentence: "age", "batch site".

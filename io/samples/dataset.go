@@ -87,7 +87,7 @@ func Open(dir string) (*Dataset, error) {
 		d.Trials = append(d.Trials, trial)
 	}
 	if len(d.Trials) == 0 {
-		return nil, message.Because(fs.ErrNotExist, "%s: has no directory trial-00 or another trial-NN with samples "+
+		return nil, message.Because(fs.ErrNotExist, "%s: has no folder trial-00 or another trial-NN with samples "+
 			"in it", dir)
 	}
 	slices.Sort(d.Trials)
@@ -99,12 +99,19 @@ func Open(dir string) (*Dataset, error) {
 	return d, nil
 }
 
-func (d *Dataset) paths(trial int) (map[string]string, error) {
-	own, ok := d.dirs[trial]
-	if !ok {
-		return nil, message.Because(fs.ErrNotExist, "%s: has no trial %d, only %s", d.Dir, trial, d.someTrials())
+// Need returns an error if the dataset lacks the trial.
+func (d *Dataset) Need(trial int) error {
+	if d.dirs[trial] == "" {
+		return message.Because(fs.ErrNotExist, "%s: has no trial %d, only %s", d.Dir, trial, d.someTrials())
 	}
-	paths := map[string]string{}
+	return nil
+}
+
+func (d *Dataset) paths(trial int) (map[string]string, error) {
+	if err := d.Need(trial); err != nil {
+		return nil, err
+	}
+	own, paths := d.dirs[trial], map[string]string{}
 	rows, err := safefile.OneOf(own, files(rowsRole)...)
 	if err != nil {
 		return nil, err

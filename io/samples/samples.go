@@ -1,6 +1,7 @@
 package samples
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -120,7 +121,10 @@ func (s Split) String() string {
 	return fmt.Sprintf("Split(%d)", uint8(s))
 }
 
-// readSamples reads a samples file into the trial's blocks. list has the trial's rows of shared samples, or is nil.
+// ErrTimes refuses times of an event where only classes and numbers are allowed.
+var ErrTimes = errors.New("has times of an event, which only gdrun tune and gdrun confidence learn from")
+
+// readSamples reads a samples file into the trial's blocks. list has this trial's rows of shared samples, or is nil.
 func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Labels, list *rowList) error {
 	places, counts, err := placesOf(f, list)
 	if err != nil {
@@ -131,7 +135,7 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 		return err
 	}
 	if labels == BinaryLabels && Times(t.Metadata) {
-		return f.Bad("y", "has times of an event, which only gdrun tune and gdrun confidence learn from")
+		return f.Bad("y", "%w", ErrTimes)
 	}
 	y, err := readLabels(f, labels)
 	if err != nil {

@@ -151,7 +151,7 @@ func TestCutToWhatIsAdmitted(t *testing.T) {
 	admitted = 0
 	c.die(slurm.NodeFail)
 	_, err := send(t, must1(run.Open(r.Dir)), c, submitOptions())
-	wantError(t, err, "0 of", "type the command again when some of your jobs have ended")
+	wantError(t, err, "0 of", "repeat the command when some of your jobs have ended")
 }
 
 // manyTasks is a run of 250 tasks of one dataset, and 10 of another.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"graphda/io/message"
 	"graphda/io/results"
 	"graphda/jobs/cluster/journal"
 	"graphda/jobs/plan"
@@ -187,12 +186,12 @@ func (n *needs) excludeNodes(all []*journal.Death) {
 	switch {
 	case len(n.exclude) == 0:
 	case 2*len(n.exclude) > len(used):
-		n.notes = append(n.notes, fmt.Sprintf("jobs have died at least twice on %d of the %s that were used; no node is "+
-			"excluded", len(n.exclude), message.Count(len(used), "node")))
+		n.notes = append(n.notes, fmt.Sprintf("jobs have died at least twice on most nodes (%d of %d), so no node is "+
+			"excluded", len(n.exclude), len(used)))
 		n.exclude = nil
 	default:
-		n.notes = append(n.notes, fmt.Sprintf("jobs have died at least twice on %s; new jobs avoid it for a day; "+
-			"--sbatch-arg=--exclude=… names the nodes to avoid instead", strings.Join(n.exclude, ", ")))
+		n.notes = append(n.notes, fmt.Sprintf("for a day, new jobs avoid %s, where jobs have died at least twice; "+
+			"--sbatch-arg=--exclude=… names other nodes to avoid", strings.Join(n.exclude, ", ")))
 	}
 }
 
@@ -323,9 +322,10 @@ func (n *needs) submittable(cells []int) []int {
 			slurm.FormatMemory(n.ceiling.memory))},
 		{results.TimeLimit, fmt.Sprintf("reached the longest time limit of the partition, %v, before they finished a cell",
 			n.ceiling.time)},
-		{results.NotStarted, "failed to start twice for the same reason; mend what their logs say, or submit with --again"},
-		{results.FileSystem, "twice could not read or write files, and finished no cell; mend what their logs say, or " +
-			"submit with --again"},
+		{results.NotStarted, "failed to start twice for the same reason; mend the cause (see their logs), or submit with " +
+			"--again"},
+		{results.FileSystem, "twice could not read or write files, and finished no cell; mend the cause (see their logs), " +
+			"or submit with --again"},
 		{results.Lost, "ended twice without an error and without results (does the setup file exit?); mend the cause, or " +
 			"submit with --again"},
 		{results.Unknown, "died twice of an unknown cause and finished no cell (gdrun status names their logs); to try " +

@@ -506,8 +506,8 @@ func TestPartitionsLimits(t *testing.T) {
 		want      []string
 	}{
 		{slurm.Resources{Time: "50:00"}, []string{"time = 50:00", "the default partition allows at most 0:05:00"}},
-		{slurm.Resources{Mem: "2G", Partition: "short"}, []string{"memory = 2G", "partition short can have at most 900M"}},
-		{slurm.Resources{MemPerCPU: "500M", CPUsPerTask: 2, Partition: "short"}, []string{"memory = 1000M", "900M"}},
+		{slurm.Resources{Mem: "2G", Partition: "short"}, []string{"asks for 2G", "partition short can have at most 900M"}},
+		{slurm.Resources{MemPerCPU: "500M", CPUsPerTask: 2, Partition: "short"}, []string{"asks for 1000M", "900M"}},
 	} {
 		o := submitOptions()
 		o.Resources = test.resources

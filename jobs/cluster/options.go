@@ -91,7 +91,7 @@ func (o *SubmitOptions) check(r *run.Run) (err error) {
 		if info, err := os.Stat(o.Setup); err != nil {
 			return &userinput.Error{Err: fmt.Errorf("setup file: %w", err)}
 		} else if !info.Mode().IsRegular() {
-			return userinput.Errorf("setup file %s: not a file", o.Setup)
+			return userinput.Errorf("setup file %s: is not an ordinary file", o.Setup)
 		}
 	}
 	return nil
@@ -126,8 +126,8 @@ func (o *SubmitOptions) fits(most demand) error {
 		return userinput.Errorf("time = %s, but %s allows at most %s", o.Resources.Time, partition, longest)
 	}
 	if memory := o.Resources.AskedMemory(); memory > most.memory {
-		return userinput.Errorf("memory = %s, but a job in %s can have at most %s (the memory of the largest node, or a "+
-			"limit)", slurm.FormatMemory(memory), partition, slurm.FormatMemory(most.memory))
+		return userinput.Errorf("--mem or --mem-per-cpu asks for %s, but a job in %s can have at most %s (the memory of the "+
+			"largest node, or a limit)", slurm.FormatMemory(memory), partition, slurm.FormatMemory(most.memory))
 	}
 	return nil
 }

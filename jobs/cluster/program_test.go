@@ -76,7 +76,7 @@ func TestLimitsOfOneJob(t *testing.T) {
 	o := submitOptions()
 	o.Resources.Mem = "800M"
 	_, err := Propose(t.Context(), r, c.client(), o)
-	wantUsage(t, err, "memory = 800M", "at most 400M")
+	wantUsage(t, err, "asks for 800M", "at most 400M")
 	o.Resources.Partition = "large"
 	must(t, must1(Propose(t.Context(), r, c.client(), o)).Close())
 
@@ -84,7 +84,7 @@ func TestLimitsOfOneJob(t *testing.T) {
 	must(t, must1(Propose(t.Context(), r, c.client(), o)).Close()) // the limits are not enforced
 	c.enforce = "associations,limits"
 	_, err = Propose(t.Context(), r, c.client(), o)
-	wantUsage(t, err, "memory = 800M", "at most 500M")
+	wantUsage(t, err, "asks for 800M", "at most 500M")
 	o.Resources.Mem, o.Resources.Time, o.Resources.QOS = "", "45:00", "long"
 	_, err = Propose(t.Context(), r, c.client(), o)
 	wantUsage(t, err, "time = 45:00", "quality of service long", "at most 0:30:00")

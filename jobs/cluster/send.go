@@ -200,7 +200,7 @@ func submitError(err error, sent, all int) error {
 	err = fmt.Errorf("%d of %s submitted: %w", sent, message.Count(all, "job"), err)
 	switch {
 	case slurm.IsKind(err, slurm.SubmitLimit):
-		return fmt.Errorf("%w (type the command again when some of your jobs have ended): %w", err, executor.ErrStopped)
+		return fmt.Errorf("%w (repeat the command when some of your jobs have ended): %w", err, executor.ErrStopped)
 	case slurm.IsKind(err, slurm.Transient), slurm.IsKind(err, slurm.NoSuchJob): // the cluster has lost its newest jobs
 		return fmt.Errorf("%w: %w", err, executor.ErrStopped)
 	case slurm.IsKind(err, slurm.Refused):

@@ -113,7 +113,7 @@ func (s *Submission) afford(queue *journal.Queue) {
 	for ; n < len(s.Tasks); n++ {
 		total += b.coreHours(s.Tasks[n])
 		if most := s.options.MaxJobs; most > 0 && inQueue+n+1 > most {
-			reason = fmt.Sprintf("--max-jobs allows %d in the queue, and %d were there already", most, inQueue)
+			reason = fmt.Sprintf("--max-jobs allows %d tasks in the queue, and %d were there already", most, inQueue)
 			break
 		}
 		if most := s.options.MaxCoreHours; most > 0 && total > most {
@@ -144,7 +144,7 @@ func (s *Submission) sendPilot(queue *journal.Queue) {
 	if len(now)+pending == 0 {
 		s.GivenUp += left
 		s.needs.reasons = append(s.needs.reasons, run.GivenUp{Cause: s.needs.reasons[0].Cause, Cells: left,
-			Why: "would follow a pilot whose cells are given up"})
+			Why: "wait for the measurements of a pilot whose cells are given up"})
 		s.Warnings = append(s.Warnings, s.needs.reasons[len(s.needs.reasons)-1].String())
 		return
 	}

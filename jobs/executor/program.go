@@ -171,10 +171,10 @@ func (d *trial) ask(ctx context.Context, cell string, settings learners.Settings
 		}
 		switch last := !failure.Died || try == lives; {
 		case failure.Killed && d.inJob, last && program.KernelKills() > kills:
-			return nil, fmt.Errorf("%w: program %s was killed, as the kernel does when memory is short; give it more, or run "+
+			return nil, fmt.Errorf("%w: program %s was killed, probably because memory was short; give it more memory, or run "+
 				"fewer cells at once: %v", errMemory, method.Name, err)
 		case last && failure.Died:
-			return answers, fmt.Errorf("has ended the program %d times, and is not tried again: %w", lives, err)
+			return answers, fmt.Errorf("the program ended %d times on this cell, which has failed: %w", lives, err)
 		case last:
 			return answers, err
 		}

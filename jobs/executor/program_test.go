@@ -98,9 +98,9 @@ func TestProgram(t *testing.T) {
 	rows := must1(r.Results())
 	want := map[string]string{
 		"well": "", "once": "",
-		"ends":     "has ended the program 3 times, and is not tried again: ended before it had answered: exit status 3; it wrote last: no more",
+		"ends":     "the program ended 3 times on this cell, which has failed: ended before it had answered: exit status 3; it wrote last: no more",
 		"hangs":    "did not answer within 3s",
-		"nonsense": "answered nonsense: invalid character 'N'",
+		"nonsense": "wrote an invalid answer: invalid character 'N'",
 		"sorry":    "the program says: no such luck",
 	}
 	seen := 0
@@ -196,8 +196,8 @@ func TestProgramChanged(t *testing.T) {
 	path := filepath.Join(r.Dir, "programs", "toy", "toy.sh")
 	must(t, os.WriteFile(path, []byte("exit 1\n"), 0o666))
 	_, err := (&executor.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks)
-	wantError(t, err, path+" has changed since it was planned (")
-	wantError(t, program.Describe(io.Discard, r.Plan, r.Dir), path+" has changed since it was planned (")
+	wantError(t, err, path+" has changed after planning (")
+	wantError(t, program.Describe(io.Discard, r.Plan, r.Dir), path+" has changed after planning (")
 }
 
 // With two workers, programs that use two processors run one at a time.

@@ -151,7 +151,7 @@ func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 	}
 	switch {
 	case lost != nil:
-		s.notify(Event{Kind: TaskDamaged, Task: t, Text: lost.Error() + "; its models are learned again"})
+		s.notify(Event{Kind: TaskDamaged, Task: t, Text: lost.Error() + "; gdrun learns the task's models again"})
 	case err == nil:
 		s.count(rows)
 		s.notify(Event{Kind: TaskSkipped, Task: t, Seconds: t.Seconds()}, t.Cells...)
@@ -200,7 +200,7 @@ func (s *session) setAside(t *plan.Task, damage error) error {
 	if err := os.Rename(path, path+run.DamagedSuffix); err != nil {
 		return errors.Join(damage, err)
 	}
-	s.notify(Event{Kind: TaskDamaged, Task: t, Text: damage.Error() + "; set aside, its task runs again"})
+	s.notify(Event{Kind: TaskDamaged, Task: t, Text: damage.Error() + "; gdrun renames it and runs its task again"})
 	return nil
 }
 

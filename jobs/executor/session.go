@@ -129,7 +129,7 @@ func (s *session) load(t *plan.Task) (*trial, error) {
 		return nil, err
 	}
 	if want := d.Trial(t.Trial).Digest; data.Digest != want {
-		return nil, message.Because(plan.ErrPlan, "%s, trial %d: the data have changed since the plan was made "+
+		return nil, message.Because(plan.ErrPlan, "%s, trial %d: the data have changed after planning "+
 			"(%.12s…, planned %.12s…); make a new plan in another folder: gdrun plan … --out", d.Dir, t.Trial, data.Digest, want)
 	}
 	s.loaded = &trial{TrialData: data, run: s.Run, scratch: s.Scratch, processors: s.processors,

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"slices"
+	"strings"
 
 	"graphda/jobs/paper"
 	"graphda/jobs/userinput"
@@ -42,17 +43,19 @@ func ReadChanged(name, scale string, c Change) (*Experiment, error) {
 
 // grids applies the change to a list of grids, and drops grids that have no dataset left.
 func (c *Change) grids(of []Grid, base *Experiment) ([]Grid, error) {
-	has := func(m string) bool {
-		return slices.ContainsFunc(base.Methods, func(g Grid) bool { return g.Method == m })
+	var known []string
+	for _, g := range base.Methods {
+		known = append(known, g.Method)
 	}
 	for _, m := range c.Methods {
-		if !has(m) {
-			return nil, userinput.Errorf("method %q is none of experiment %s", m, base.Name)
+		if !slices.Contains(known, m) {
+			return nil, userinput.Errorf("experiment %s has no method %q; it has %s", base.Name, m,
+				strings.Join(slices.Compact(known), ", "))
 		}
 	}
 	datasets := firstNonEmpty(c.Datasets, base.Datasets)
 	of = forDatasets(of, (*Grid).limits, func(d string) bool { return slices.Contains(datasets, d) })
-	used := make([]bool, len(c.Set))
+	used, parameters := make([]bool, len(c.Set)), []string{}
 	var grids []Grid
 	for _, g := range of {
 		if len(c.Methods) > 0 && !slices.Contains(c.Methods, g.Method) {
@@ -61,6 +64,9 @@ func (c *Change) grids(of []Grid, base *Experiment) ([]Grid, error) {
 		m, err := learners.Lookup(g.Method)
 		if err != nil {
 			return nil, err
+		}
+		for i := range m.Params {
+			parameters = append(parameters, m.Params[i].Name)
 		}
 		var axes []Axis
 		for k, a := range c.Set {
@@ -81,7 +87,8 @@ func (c *Change) grids(of []Grid, base *Experiment) ([]Grid, error) {
 		grids = append(grids, g.with(axes))
 	}
 	if k := slices.Index(used, false); k >= 0 && len(grids) > 0 {
-		return nil, userinput.Errorf("no method of the run has a parameter %q", c.Set[k].Name)
+		return nil, userinput.Errorf("no method of the run has a parameter %q%s; see gdrun methods", c.Set[k].Name,
+			learners.DidYouMean(c.Set[k].Name, parameters))
 	}
 	return grids, nil
 }

@@ -62,11 +62,11 @@ func DatasetDir(data, name string) (string, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		hint := ""
 		if _, err := simulate.Needs(name); err == nil {
-			hint = "; gdrun simulate draws it, or gdrun reproduce does all at once"
+			hint = "; gdrun simulate draws it, and gdrun reproduce draws and runs everything"
 		} else if data != "" {
 			hint = "; --data names the folder of the datasets"
 		}
-		return "", userinput.Errorf("dataset %s: no directory %s%s", strconv.Quote(name), dir, hint)
+		return "", userinput.Errorf("dataset %s: no folder %s%s", strconv.Quote(name), dir, hint)
 	}
 	return filepath.Abs(dir)
 }

@@ -58,8 +58,8 @@ var badExperiments = []edit{
 	{"fraction in the quick form", "reports:", "quick:\n  trials: [0, 1.5]\nreports:", []string{"tiny.yaml:18: ", `"1.5"`}},
 	{"fraction of a report's checkpoint", "checkpoint: 20}", "checkpoint: 20.5}", []string{"tiny.yaml:19: ", `"20.5"`}},
 	{"null dataset", "datasets: [grid]", "datasets: [grid, ~]", []string{"tiny.yaml:4: ", "~", "put it in quotes"}},
-	{"a zero byte", "logistic", "log\x00istic", []string{"tiny.yaml:3: ", "the byte 0x00 is no text"}},
-	{"broken UTF-8", "logistic", "log\xffistic", []string{"tiny.yaml:3: ", "the byte 0xff is no text"}},
+	{"a zero byte", "logistic", "log\x00istic", []string{"tiny.yaml:3: ", "byte 0x00 is not text"}},
+	{"broken UTF-8", "logistic", "log\xffistic", []string{"tiny.yaml:3: ", "byte 0xff is not text"}},
 	{"second document", "reports:", "---\nreports:", []string{"tiny.yaml:18: ", "second document"}},
 	{"after the end", "reports:", "...\nreports:", []string{"tiny.yaml:18: ", "second document"}},
 	{"deep brackets", "A tiny experiment", strings.Repeat("[", 200_000), []string{"tiny.yaml:2: ", "max depth"}},
@@ -139,17 +139,17 @@ func FuzzParseExperiment(f *testing.F) {
 func TestReportsThatShowNothing(t *testing.T) {
 	regression := strings.Replace(jobstest.Experiment, "loss: logistic", "loss: least_squares", 1)
 	for _, c := range []struct{ text, report, want string }{
-		{jobstest.Experiment, "kind: models, models: [wbar]", "tiny.yaml:20: ; kind models has no models"},
-		{jobstest.Experiment, "kind: truth, log: true", "tiny.yaml:20: ; kind truth has no log"},
-		{jobstest.Experiment, "kind: network, columns: 3", "tiny.yaml:20: ; kind network has no columns"},
-		{jobstest.Experiment, "kind: regret, models: [w]", "tiny.yaml:20: ; kind regret has no models"},
+		{jobstest.Experiment, "kind: models, models: [wbar]", "tiny.yaml:20: ; kind models cannot have the key models"},
+		{jobstest.Experiment, "kind: truth, log: true", "tiny.yaml:20: ; kind truth cannot have the key log"},
+		{jobstest.Experiment, "kind: network, columns: 3", "tiny.yaml:20: ; kind network cannot have the key columns"},
+		{jobstest.Experiment, "kind: regret, models: [w]", "tiny.yaml:20: ; kind regret cannot have the key models"},
 		{jobstest.Experiment, "kind: checkpoints, measure: f1, columns: -3", "tiny.yaml:20: ; -3 columns"},
-		{jobstest.Experiment, "kind: parameter, measure: f1, parameter: search", `tiny.yaml:20: ; "search" of numbers`},
-		{jobstest.Experiment, "kind: parameter, measure: f1, parameter: t", `tiny.yaml:20: ; "t" of numbers`},
-		{jobstest.Experiment, "kind: checkpoints, measure: f1, methods: [da-iht, stoiht]", "tiny.yaml:20: ; none of its methods"},
+		{jobstest.Experiment, "kind: parameter, measure: f1, parameter: search", `tiny.yaml:20: ; numeric parameter "search"`},
+		{jobstest.Experiment, "kind: parameter, measure: f1, parameter: t", `tiny.yaml:20: ; numeric parameter "t"`},
+		{jobstest.Experiment, "kind: checkpoints, measure: f1, methods: [da-iht, stoiht]", "tiny.yaml:20: ; none of the report's methods"},
 		{jobstest.Experiment, "kind: datasets", "tiny.yaml:20: ; kind datasets needs a measure and a parameter"},
 		{jobstest.Experiment, "kind: ranks, measure: f1", "tiny.yaml:20: ; kind ranks needs at least 5 datasets, and there are"},
-		{regression, "kind: mistakes", "tiny.yaml:20: ; kind mistakes under loss least_squares"},
+		{regression, "kind: mistakes", "tiny.yaml:20: ; kind mistakes needs a loss for classes"},
 	} {
 		_, err := Parse("tiny.yaml", []byte(c.text+"  - {name: more, "+c.report+"}\n"), ScaleFull)
 		wantError(t, err, append(strings.Split(c.want, "; "), "report more: ")...)

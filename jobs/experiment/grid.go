@@ -84,7 +84,7 @@ func (g *Grid) lacking() error {
 	for i := range m.Params {
 		p := &m.Params[i]
 		if p.Required() && !slices.ContainsFunc(g.Axes, func(a Axis) bool { return a.Name == p.Name }) {
-			return fmt.Errorf("%s: %s is missing: %s", m.Name, p.Name, p.Range())
+			return fmt.Errorf("%s: %s is missing, want %s", m.Name, p.Name, p.Range())
 		}
 	}
 	return nil

@@ -103,8 +103,8 @@ func (p *Program) check(name string) error {
 	case p == nil: // a method of package learners
 		return nil
 	case !safeName.MatchString(name) || name == programMethod || taken == nil:
-		return fmt.Errorf("a program has name %q; want letters, digits, dots, dashes and underscores, and no method's "+
-			"name", name)
+		return fmt.Errorf("program name %q, want letters, digits, dots, dashes and underscores, and not the name of a "+
+			"method", name)
 	case len(p.Command) == 0 || p.Command[0] == "":
 		return fmt.Errorf("%s: command is missing, want a list as in [python3, mine.py]", name)
 	case p.Processors < 1:
@@ -197,7 +197,7 @@ func (e *Experiment) readFiles(dir string) error {
 				return userinput.Errorf("program %s: file %q is not below the experiment's folder %s: %w", g.Method, f.Name, dir,
 					err)
 			case !info.Mode().IsRegular() || info.Size() > largest:
-				return userinput.Errorf("program %s: %q is no file of at most %d MiB", g.Method, f.Name, largest>>20)
+				return userinput.Errorf("program %s: %q is not a file of at most %d MiB", g.Method, f.Name, largest>>20)
 			}
 			if f.Content, err = root.ReadFile(f.Name); err != nil {
 				return err
@@ -244,8 +244,7 @@ func (p *Program) Check(dir string) error {
 			return err
 		}
 		if now := digest(content); now != f.Digest {
-			return userinput.Errorf("%s has changed since it was planned (%.12s…, planned %.12s…); "+
-				"plan again into another folder",
+			return userinput.Errorf("%s has changed after planning (%.12s…, planned %.12s…); plan again into another folder",
 				path, now, f.Digest)
 		}
 	}

@@ -80,7 +80,7 @@ func parse(file string, data []byte, waiting []string) (e *Experiment, root *yam
 	}
 	base, err := paper.Experiment(e.Like)
 	if err == nil && slices.Contains(waiting, e.Like) {
-		err = fmt.Errorf("%s is like itself", e.Like)
+		err = fmt.Errorf("%s inherits from itself", e.Like)
 	}
 	if err != nil {
 		return nil, nil, userinput.Errorf("%s:%d: like: %w", file, lineOf(root, "$.like"), err)
@@ -100,7 +100,7 @@ func parse(file string, data []byte, waiting []string) (e *Experiment, root *yam
 // "trials".
 func (g *Grid) UnmarshalYAML(node *yaml.Node) error {
 	if node.Kind != yaml.MappingNode {
-		return faultAt(node, "a method is a mapping: method, then each parameter with its values")
+		return faultAt(node, "want a mapping: the key method, then each parameter with its values")
 	}
 	pairs, err := pairsOf(node)
 	if err != nil {
@@ -133,7 +133,7 @@ func (g *Grid) UnmarshalYAML(node *yaml.Node) error {
 		}
 	}
 	if m == nil {
-		return faultAt(node, "a method without its name: write method: and one of gdrun methods")
+		return faultAt(node, "the key method is missing; gdrun methods lists its values")
 	}
 	for _, p := range parameters {
 		if err := g.addAxis(m, p); err != nil {

@@ -182,20 +182,20 @@ func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, ar
 	}
 	for _, key := range slices.Sorted(maps.Keys(given)) {
 		if given[key] && !slices.Contains(k.Needs, key) && !slices.Contains(k.Takes, key) {
-			fault(key, "a report of kind %s has no %s", k.Name, key)
+			fault(key, "a report of kind %s cannot have the key %s", k.Name, key)
 		}
 	}
 	loss, err := learners.LookupLoss(e.Loss) // validate reports an unknown loss
 	if k.Labels && err == nil && !loss.Classifies() {
-		fault("kind", "there is nothing to report of kind %s under loss %s", k.Name, e.Loss)
+		fault("kind", "a report of kind %s needs a loss for classes, not %s", k.Name, e.Loss)
 	}
 	if known := metrics.MeasureNames(); r.Measure != "" && !slices.Contains(known, r.Measure) {
 		fault("measure", "unknown measure %q; known: %s", r.Measure, strings.Join(known, ", "))
 	} else if r.Measure != "" && err == nil && !metrics.MeasureOf(r.Measure).Under(loss.Classifies()) {
-		fault("measure", "there is no %s under loss %s", r.Measure, e.Loss)
+		fault("measure", "measure %s is not for loss %s", r.Measure, e.Loss)
 	}
 	if r.Kind == "parameter" && !isNumber(r.Parameter) {
-		fault("parameter", "no method has a parameter %q of numbers", r.Parameter)
+		fault("parameter", "no method has a numeric parameter %q", r.Parameter)
 	}
 	if e.tooFew(r) {
 		fault("kind", "a report of kind %s needs at least %d datasets, and there are %d", k.Name, k.Datasets,
@@ -216,7 +216,7 @@ func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, ar
 		}
 	}
 	if !e.runsSome(r.Methods) {
-		fault("methods", "the experiment runs none of its methods")
+		fault("methods", "the experiment runs none of the report's methods")
 	}
 }
 

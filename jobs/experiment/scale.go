@@ -24,7 +24,7 @@ func (e *Experiment) at(scale string) (*Experiment, error) {
 	case scale == ScaleFull:
 		return &out, nil
 	case e.Quick == nil:
-		return nil, fmt.Errorf("this experiment has no quick form: give it one under the key quick, or run it in full")
+		return nil, fmt.Errorf("this experiment has no quick form; add the key quick, or run it with --scale full")
 	}
 	out.Scale = scale
 	out.Datasets = firstNonEmpty(e.Quick.Datasets, e.Datasets)

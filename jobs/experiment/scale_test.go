@@ -57,7 +57,7 @@ func TestLikeRefuses(t *testing.T) {
 		{"name: mine\nloss: logistic\ndatasets: [a]\nmethods: [{method: adam, alpha: 1}]\n", ScaleQuick, []string{"mine.yaml: ", "no quick form"}},
 		{"name: mine\nlike: regret\nreports: [{name: r, kind: checkpoints}]\n", ScaleFull, []string{"mine.yaml:3: ", "needs a measure"}},
 		{"name: mine\nlike: regret\nreports: [{name: r, kind: checkpoints, measure: speed}]\n", ScaleFull, []string{"mine.yaml:3: ", `"speed"`, "regret"}},
-		{"name: mine\nlike: regret\nreports: [{name: r, kind: truth, measure: f1}]\n", ScaleFull, []string{"mine.yaml:3: ", "kind truth has no measure"}},
+		{"name: mine\nlike: regret\nreports: [{name: r, kind: truth, measure: f1}]\n", ScaleFull, []string{"mine.yaml:3: ", "kind truth cannot have the key measure"}},
 	} {
 		_, err := Parse("mine.yaml", []byte(c.text), c.scale)
 		wantError(t, err, c.want...)

@@ -59,7 +59,7 @@ func (e *Experiment) check(found *faults) {
 	case !safeName.MatchString(e.Name):
 		found.add("$.name", "name %q, want letters, digits, dots, dashes and underscores", e.Name)
 	case e.Name == RowsName:
-		found.add("$.name", "name %q, want another: %[1]s.csv holds all rows", e.Name)
+		found.add("$.name", "name %q, want another name: %[1]s.csv holds all rows", e.Name)
 	}
 	_, unknown := learners.LookupLoss(e.Loss)
 	switch {
@@ -70,7 +70,7 @@ func (e *Experiment) check(found *faults) {
 	}
 	for i, n := range []int{len(e.Datasets), len(e.Methods), len(e.Selection)} {
 		if key := []string{"datasets", "methods", "selection"}[i]; n == 0 {
-			found.add("$."+key, "no %s, want one at least", key)
+			found.add("$."+key, "no %s, want at least one", key)
 		}
 	}
 	for i, t := range e.Trials {
@@ -87,7 +87,7 @@ func (e *Experiment) check(found *faults) {
 		}
 		same := func(g Grid) bool { return g.Program != nil && g.Method == e.Methods[i].Method }
 		if slices.ContainsFunc(e.Methods[:i], same) {
-			found.add(fmt.Sprintf("$.methods[%d].name", i), "program %s is there twice", e.Methods[i].Method)
+			found.add(fmt.Sprintf("$.methods[%d].name", i), "program %s is listed twice", e.Methods[i].Method)
 		}
 		e.checkDatasets(e.Methods[i].Datasets, fmt.Sprintf("$.methods[%d].datasets", i), e.Methods[i].Method, found)
 	}
@@ -103,7 +103,7 @@ func (e *Experiment) check(found *faults) {
 func (e *Experiment) checkDatasets(datasets []string, path, of string, found *faults) {
 	for i, d := range datasets {
 		if slices.Contains(datasets[:i], d) {
-			found.add(path, "%s: dataset %q is there twice", of, d)
+			found.add(path, "%s: dataset %q is listed twice", of, d)
 			return
 		}
 		if !slices.Contains(e.Datasets, d) {
@@ -135,13 +135,13 @@ func (e *Experiment) checkReport(i int, found *faults) {
 	}
 	switch {
 	case r.Name == "":
-		found.add(path+"kind", "a report has no name, want letters, digits, dots, dashes and underscores")
+		found.add(path+"kind", "a report's name is missing, want letters, digits, dots, dashes and underscores")
 	case !safeName.MatchString(r.Name):
 		found.add(path+"name", "report %q, want a name of letters, digits, dots, dashes and underscores", r.Name)
 	case r.Name == RowsName:
 		found.add(path+"name", "report %q, want another name: %s.csv holds all rows", r.Name, RowsName)
 	case slices.ContainsFunc(e.Reports[:i], func(o Report) bool { return o.Name == r.Name }):
-		found.add(path+"name", "report %q is there twice", r.Name)
+		found.add(path+"name", "report %q is listed twice", r.Name)
 	case slices.ContainsFunc(e.Reports[:i], func(o Report) bool { return Anchor(o.Name) == Anchor(r.Name) }):
 		found.add(path+"name", "report %q, want another name: a report whose name differs only in dots and dashes has the "+
 			"same place on the page", r.Name)

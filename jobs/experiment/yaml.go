@@ -35,7 +35,7 @@ func checkCharacters(data []byte) error {
 	for at, r := range string(data) {
 		invalid := r == utf8.RuneError && !bytes.HasPrefix(data[at:], []byte(string(utf8.RuneError)))
 		if invalid || unicode.IsControl(r) && !strings.ContainsRune("\t\n\r\u0085", r) {
-			return &lineError{1 + bytes.Count(data[:at], []byte("\n")), fmt.Errorf("the byte 0x%02x is no text", data[at])}
+			return &lineError{1 + bytes.Count(data[:at], []byte("\n")), fmt.Errorf("byte 0x%02x is not text", data[at])}
 		}
 	}
 	return nil
@@ -69,7 +69,7 @@ func decode(n *yaml.Node, v reflect.Value) error {
 		return nil
 	}
 	if n.Kind != yaml.ScalarNode {
-		return faultAt(n, "want one value, and no list or mapping")
+		return faultAt(n, "want one value, not a list or mapping")
 	}
 	switch v.Kind() {
 	case reflect.Int:
@@ -80,7 +80,7 @@ func decode(n *yaml.Node, v reflect.Value) error {
 		v.SetInt(int64(x))
 	case reflect.String:
 		if isNull(n) {
-			return faultAt(n, "%s is null and not a text: put it in quotes", n.Value)
+			return faultAt(n, "%s is null, want a text; put it in quotes", n.Value)
 		}
 		v.SetString(n.Value)
 	case reflect.Bool:
@@ -153,11 +153,11 @@ func yamlError(file string, err error) error {
 
 // phrases maps phrases of the YAML library to plain words.
 var phrases = map[string]string{
-	"found character that cannot start any token":    "a character that cannot stand here; use blanks, not tabs",
+	"found character that cannot start any token":    "a character that is not allowed here; use blanks, not tabs",
 	"did not find expected ',' or ']'":               "a list is not closed: , or ] is missing",
 	"did not find expected ',' or '}'":               "a mapping is not closed: , or } is missing",
 	"did not find expected <document start>":         "a second document: everything after --- or ... would be left out",
-	"mapping values are not allowed in this context": "this cannot stand here; check the indentation, and quote colons",
+	"mapping values are not allowed in this context": "this is not allowed here; check the indentation, and quote colons",
 }
 
 type lineError struct {

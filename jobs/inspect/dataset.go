@@ -129,7 +129,7 @@ func describeGraph(t *samples.Trial) string {
 		return text
 	}
 	costs := g.Costs()
-	return text + fmt.Sprintf("; most edges at %s (%s); costs %s", names[hub],
+	return text + fmt.Sprintf("; %s has most edges (%s); costs %s", names[hub],
 		message.Number(g.Degree(int32(hub))), span(slices.Min(costs), slices.Max(costs)))
 }
 
@@ -181,6 +181,6 @@ func describeValues(t *samples.Trial) string {
 	if len(varying) == 0 {
 		return "all features are constant"
 	}
-	return fmt.Sprintf("deviations of features %s; %s constant", span(slices.Min(varying), slices.Max(varying)),
+	return fmt.Sprintf("standard deviations of features %s; %s constant", span(slices.Min(varying), slices.Max(varying)),
 		message.Are(p-len(varying), "feature"))
 }

@@ -45,7 +45,7 @@ func describeModel(path string) ([]Line, error) {
 	if s := m.Survival; s != nil {
 		text := fmt.Sprintf("by column %q, until %.4g", s.Time, s.Last())
 		if s.Strata != "" {
-			text += fmt.Sprintf(", for each of %d %q", len(s.Baselines), s.Strata)
+			text += fmt.Sprintf(", for each of the %d values of %q", len(s.Baselines), s.Strata)
 		}
 		lines = append(lines, Line{"baseline hazard", text})
 	}
@@ -57,13 +57,13 @@ func describeModel(path string) ([]Line, error) {
 				selected = append(selected, m.Features[j])
 			}
 		}
-		lines = append(lines, Line{w.Name, fmt.Sprintf("%s of weight other than 0: %s",
+		lines = append(lines, Line{w.Name, fmt.Sprintf("%s with nonzero weights: %s",
 			message.Count(len(selected), "feature"), dataframe.Some(selected))})
 	}
 	if s := m.State; s != nil {
 		lines = append(lines, Line{"learner", strings.TrimSpace(s.Method + " " + pairs(s.Parameters))})
 		if s.Learned > 0 {
-			lines = append(lines, Line{"learned", fmt.Sprintf("%s one by one, %d of them of the last stream",
+			lines = append(lines, Line{"learned", fmt.Sprintf("%s one by one, %d of them from the last stream",
 				message.Count(s.Learned, "sample"), s.Stream.Samples)})
 		}
 	}

@@ -90,7 +90,7 @@ func describeSamples(path string) (lines []Line, err error) {
 		features, missing := -1, 0
 		err := f.Floats(f.Find("x"), func(row int, values []float64) error {
 			if features = max(features, len(values)); len(values) != features {
-				return columnar.AtRow(row, "has %d values, want %d as the rows before", len(values), features)
+				return columnar.AtRow(row, "has %d values, want %d, as in the rows before", len(values), features)
 			}
 			for _, v := range values {
 				if v != v {

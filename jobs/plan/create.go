@@ -99,7 +99,7 @@ func (plan *Plan) follow(dir string, old *Plan, tasks []*Task, target time.Durat
 func (plan *Plan) differs(old *Plan) error {
 	grows := len(plan.Cells) > len(old.Cells)
 	if len(plan.Cells) < len(old.Cells) {
-		return message.Because(ErrPlan, "the new plan has %d cells, not %d", len(plan.Cells), len(old.Cells))
+		return message.Because(ErrPlan, "the new plan has only %d of %d cells", len(plan.Cells), len(old.Cells))
 	}
 	ids := make(map[string]bool, len(plan.Cells))
 	for i := range plan.Cells {
@@ -112,7 +112,7 @@ func (plan *Plan) differs(old *Plan) error {
 			return message.Because(ErrPlan, "a plan can only gain cells, but the new plan lacks %s on %s, trial %d",
 				was.Method.Name, old.Dataset(was).Name, was.Trial)
 		case !grows && is.ID != was.ID:
-			return message.Because(ErrPlan, "cell %d of the new plan is a different one: %s on %s, trial %d",
+			return message.Because(ErrPlan, "cell %d of the new plan is another cell: %s on %s, trial %d",
 				i, is.Method.Name, plan.Dataset(is).Name, is.Trial)
 		}
 	}

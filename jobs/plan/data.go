@@ -35,7 +35,7 @@ func LoadTrial(ds *samples.Dataset, trial int, loss string) (*TrialData, error) 
 	}
 	if t.Covariates != nil || t.Train.Weight != nil {
 		return nil, fmt.Errorf("%s has covariates or weights of samples, which only gdrun tune and gdrun confidence use; "+
-			"import it without them to compare methods", ds.Dir)
+			"import it without --covariates, --batch and --sample-weight to compare methods", ds.Dir)
 	}
 	if samples.Times(t.Metadata) {
 		return nil, times(ds.Dir)
@@ -61,7 +61,7 @@ func Labels(loss learners.Loss) samples.Labels {
 
 // times returns the error for survival times, which no experiment can use.
 func times(of string) error {
-	return userinput.Errorf("%s has times of an event, which only gdrun tune and gdrun confidence learn from", of)
+	return userinput.Errorf("%s %w", of, samples.ErrTimes)
 }
 
 // LossFor returns the loss with the given name. Without a name, it returns the logistic loss if all labels of the

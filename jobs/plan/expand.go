@@ -39,7 +39,7 @@ func NewPlan(e *experiment.Experiment, opt PlanOptions) (*Plan, error) {
 		}
 	}
 	if len(plan.Cells) == 0 {
-		return nil, userinput.Errorf("no cells: none of the methods is for these datasets and trials")
+		return nil, userinput.Errorf("no cells: the experiment runs none of these methods on these datasets and trials")
 	}
 	return plan, plan.checkReports()
 }
@@ -97,7 +97,8 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 		return nil, err
 	}
 	if i := slices.IndexFunc(plan.Datasets, func(o Dataset) bool { return o.Name == ds.Name }); i >= 0 {
-		return nil, userinput.Errorf("two datasets are called %s: %s and %s", ds.Name, plan.Datasets[i].Dir, dir)
+		return nil, userinput.Errorf("two datasets have the name %s: %s and %s; rename one of the folders", ds.Name,
+			plan.Datasets[i].Dir, dir)
 	}
 	d := Dataset{Name: ds.Name, Dir: dir}
 	for _, k := range trials {
@@ -117,8 +118,8 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 		same := func(t TrialSummary) bool { return t.Trial == k && t.Digest == data.Digest }
 		for _, o := range plan.Datasets {
 			if slices.ContainsFunc(o.Trials, same) {
-				return nil, userinput.Errorf("datasets %s and %s have the same content in trial %d: their cells would be the same",
-					o.Name, ds.Name, k)
+				return nil, userinput.Errorf("datasets %s and %s have the same content in trial %d; leave one of them out", o.Name,
+					ds.Name, k)
 			}
 		}
 		t := TrialSummary{
@@ -139,9 +140,8 @@ func (plan *Plan) addDataset(name string, opt PlanOptions, grids []methodGrid) (
 func chooseTrials(ds *samples.Dataset, wanted ...[]int) ([]int, error) {
 	for _, trials := range wanted {
 		for i, k := range trials {
-			if !slices.Contains(ds.Trials, k) {
-				return nil, userinput.Errorf("dataset %s has no trial %d; its trials are numbered from %d to %d",
-					ds.Name, k, ds.Trials[0], ds.Trials[len(ds.Trials)-1])
+			if err := ds.Need(k); err != nil {
+				return nil, err
 			}
 			if slices.Contains(trials[:i], k) {
 				return nil, userinput.Errorf("trial %d is given twice", k)
@@ -166,7 +166,8 @@ func (plan *Plan) fits(dataset string, data *TrialData, grids []methodGrid) erro
 		return userinput.Errorf("checkpoint %d, want at most %d, the number of training samples", last, n)
 	}
 	if len(plan.Experiment.Checkpoints) == 0 && last != n {
-		return userinput.Errorf("%d training samples, other trials have %d: give the experiment its checkpoints", n, last)
+		return userinput.Errorf("%d training samples, but other trials have %d; the experiment needs the key checkpoints", n,
+			last)
 	}
 	for i := range grids {
 		if g := &grids[i]; g.RunsOn(dataset, data.Trial.Trial) {
@@ -251,11 +252,11 @@ func (g *methodGrid) note(dataset string) (string, error) {
 			continue
 		}
 		if len(left) < len(g.values) {
-			return fmt.Sprintf("%s: %d of %d settings are left out: %v", dataset, len(left), len(g.values), left[k]), nil
+			return fmt.Sprintf("%s: left out %d of %d settings: %v", dataset, len(left), len(g.values), left[k]), nil
 		} else if g.Origin == experiment.TakenValues {
 			return "", left[k]
 		}
-		return fmt.Sprintf("%s: method %s is left out: %v", dataset, g.Method, left[k]), nil
+		return fmt.Sprintf("%s: left out method %s: %v", dataset, g.Method, left[k]), nil
 	}
 	return "", nil
 }

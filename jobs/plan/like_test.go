@@ -44,9 +44,9 @@ func TestLikeOnOwnData(t *testing.T) {
 		t.Errorf("checkpoints %v, want all 40 training samples", plan.Checkpoints)
 	}
 	for i, want := range []string{
-		`grid: method da-gl is left out: da-gl: needs groups`, `grid: method da-sgl is left out: `,
-		`grid: 310 of 340 settings are left out: stoiht: s = 20, want at most the number of features, 16`, `grid: 124 of 136 `, `grid: 279 of 306 `, `grid: 279 of 306 `,
-		`grid: method best-subset is left out: best-subset: needs the true support`,
+		`grid: left out method da-gl: da-gl: needs groups`, `grid: left out method da-sgl: `,
+		`grid: left out 310 of 340 settings: stoiht: s = 20, want at most the number of features, 16`, `grid: left out 124 of 136 `, `grid: left out 279 of 306 `, `grid: left out 279 of 306 `,
+		`grid: left out method best-subset: best-subset: needs the true support`,
 	} {
 		if i >= len(plan.Notes) || !strings.HasPrefix(plan.Notes[i], want) {
 			t.Fatalf("notes\n%s\nwant one of %q at %d", strings.Join(plan.Notes, "\n"), want, i)
@@ -139,7 +139,7 @@ func TestSharedSettingsMakeNoVariants(t *testing.T) {
 func TestDataOfAnEarlierGenerator(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Metadata: map[string]string{"generator": "kegg"}})
 	err := planError(t, data, jobstest.Experiment)
-	wantError(t, err, filepath.Join(data, "grid"), "trial 0", "generator kegg drew it in version 1, and version 2 draws it differently")
+	wantError(t, err, filepath.Join(data, "grid"), "trial 0", "was drawn by version 1 of generator kegg, and version 2 draws it differently")
 }
 
 func TestMetadataOfAPlan(t *testing.T) {

@@ -163,7 +163,7 @@ func (plan *Plan) Check(path string) error {
 			trials[t.Trial] = true
 		}
 		if !sound || len(trials) == 0 {
-			return message.Because(ErrPlan, "%s: dataset %q: its name or trials are impossible, or twice there", path, d.Name)
+			return message.Because(ErrPlan, "%s: dataset %q: its name or trials are invalid or repeated", path, d.Name)
 		}
 	}
 	return plan.checkReports()
@@ -173,7 +173,8 @@ func (plan *Plan) Check(path string) error {
 func (plan *Plan) checkReports() error {
 	for _, r := range plan.Experiment.Reports {
 		if r.Checkpoint != 0 && !slices.Contains(plan.Checkpoints, r.Checkpoint) {
-			return userinput.Errorf("report %s: checkpoint %d is not among %v", r.Name, r.Checkpoint, plan.Checkpoints)
+			return userinput.Errorf("report %s: checkpoint %d is not one of the checkpoints %s", r.Name, r.Checkpoint,
+				message.List(plan.Checkpoints))
 		}
 	}
 	return nil

@@ -159,7 +159,7 @@ func TestPlanRefuses(t *testing.T) {
 		{"checkpoint beyond another dataset's", "[grid]", "[grid, short]", []string{"short, trial 0", "checkpoint 40", "want at most 30, the number of training samples"}},
 		{"groups that are not there", "[grid]\ncheckpoints: [20, 40]\nselection: [validation, oracle-f1]\nmethods:", "[bare]\ncheckpoints: [20, 40]\nmethods:\n  - {method: da-gl, lambda: 1, gamma: 1}", []string{"bare, trial 0", "da-gl", "groups"}},
 		{"truth that is not there", "[grid]\ncheckpoints: [20, 40]\nselection: [validation, oracle-f1]\nmethods:", "[bare]\ncheckpoints: [20, 40]\nmethods:\n  - {method: best-subset, gamma: 1}", []string{"bare, trial 0", "best-subset", "tru"}},
-		{"report at no checkpoint", "checkpoints: [20, 40]\n", "", []string{"tiny-early", "checkpoint 20", "[40]"}},
+		{"report at no checkpoint", "checkpoints: [20, 40]\n", "", []string{"tiny-early", "checkpoint 20", "checkpoints 40"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			err := planError(t, data, jobstest.Replace(t, jobstest.Experiment, c.old, c.new))

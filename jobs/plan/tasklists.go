@@ -153,7 +153,7 @@ func findTask(dir string, number int) ([]taskRow, error) {
 		}
 		last = max(last, greatest)
 	}
-	return nil, userinput.Errorf("no task %d: the run has those from 0 to %d", number, last)
+	return nil, userinput.Errorf("no task %d; the run has tasks 0 to %d", number, last)
 }
 
 // findInList returns the rows of the given task in the list at path, and the largest task number in this list. It reads

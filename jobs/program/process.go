@@ -71,7 +71,7 @@ func Start(ctx context.Context, spec Spec, hello Hello) (*Process, error) {
 	}
 	err := p.exchange(ctx, min(spec.Timeout, greeted), hello, func(text []byte) (done bool, err error) {
 		if err = decode(text, &p.Greeting); err == nil && (p.Name == "" || p.Version == "") {
-			err = fmt.Errorf("answered the hello without a name or a version: %.60q", text)
+			err = fmt.Errorf("answered the first message without a name or a version: %.60q", text)
 		}
 		p.Interpreter = p.cmd.Path
 		return true, err
@@ -151,7 +151,7 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 	select {
 	case line, ok := <-p.lines:
 		if ok {
-			return p.fail(fmt.Errorf("wrote something before it was asked: %.60q", line))
+			return p.fail(fmt.Errorf("wrote to stdout without a question: %.60q", line))
 		}
 	default:
 	}
@@ -308,7 +308,7 @@ func (p *Process) measure() (cpuSeconds float64) {
 		cpu = time.Since(p.begin).Seconds()
 	}
 	if memory > p.spec.Memory {
-		p.fill(fmt.Errorf("out of memory: took %d MiB, and the experiment gives it %d MiB", memory>>20,
+		p.fill(fmt.Errorf("out of memory: took %d MiB, but its memory in the experiment is %d MiB", memory>>20,
 			p.spec.Memory>>20))
 	}
 	p.mu.Lock()

@@ -207,20 +207,20 @@ func TestCPU(t *testing.T) {
 // Each way to fail has its message, and leaves no process behind.
 func TestFailures(t *testing.T) {
 	for how, want := range map[string]string{
-		"no greeting":       `answered the hello without a name or a version: "{}\n"`,
-		"greeting of words": `answered nonsense: invalid character 'L' looking for beginning of value: "Loading required package: Matrix\n"`,
-		"talks":             `wrote something before it was asked: "hello\n"`,
+		"no greeting":       `answered the first message without a name or a version: "{}\n"`,
+		"greeting of words": `wrote an invalid answer: invalid character 'L' looking for beginning of value: "Loading required package: Matrix\n"`,
+		"talks":             `wrote to stdout without a question: "hello\n"`,
 		"leaves":            "ended before it had answered: exit status 0",
 		"hangs":             "did not answer within 300ms",
 		"hangs on":          "did not answer within 300ms",
 		"floods":            "answered a line of more than 1 MiB",
-		"lines":             `answered for another cell than was asked for: "{\"cell\":\"x\"}\n"`,
-		"null":              `answered nonsense: "null" stands in a list, want finite numbers alone`,
-		"infinite":          `answered nonsense: "1e999" stands in a list, want finite numbers alone`,
+		"lines":             `answered for another cell: "{\"cell\":\"x\"}\n"`,
+		"null":              `wrote an invalid answer: "null" in a list, want only finite numbers`,
+		"infinite":          `wrote an invalid answer: "1e999" in a list, want only finite numbers`,
 		"short scores":      "answered 1 scores of the validation samples, want 3",
 		"online":            "answered 3 online scores since the last checkpoint, want 2",
-		"indices":           "answered index 2, want ascending ones from 0 to 1",
-		"key":               `answered nonsense: json: unknown field "weigths"`,
+		"indices":           "answered index 2, want ascending indices from 0 to 1",
+		"key":               `wrote an invalid answer: json: unknown field "weigths"`,
 	} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
@@ -260,7 +260,7 @@ func TestOneMore(t *testing.T) {
 		t.Fatal(err)
 	}
 	time.Sleep(50 * time.Millisecond)
-	if _, err := p.Ask(t.Context(), question(), shape); err == nil || !strings.HasPrefix(err.Error(), "wrote something before it was asked") {
+	if _, err := p.Ask(t.Context(), question(), shape); err == nil || !strings.HasPrefix(err.Error(), "wrote to stdout without a question") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -276,7 +276,7 @@ func TestOutOfMemory(t *testing.T) {
 		p := must1(Start(t.Context(), s, hello))
 		begin := time.Now()
 		_, err := p.Ask(t.Context(), question(), shape)
-		if err == nil || !strings.HasPrefix(err.Error(), "out of memory: took ") || !strings.HasSuffix(err.Error(), " MiB, and the experiment gives it 48 MiB") {
+		if err == nil || !strings.HasPrefix(err.Error(), "out of memory: took ") || !strings.HasSuffix(err.Error(), " MiB, but its memory in the experiment is 48 MiB") {
 			t.Errorf("%s: error %v", how, err)
 		}
 		if time.Since(begin) > 10*time.Second {
@@ -335,7 +335,7 @@ func TestEscapes(t *testing.T) {
 		t.Run(then, func(t *testing.T) {
 			t.Parallel()
 			s := spec(t, "well")
-			s.Command, s.Timeout = []string{"sh", "-c", "setsid sleep 30 & echo '{\"name\":\"a\",\"version\":\"1\"}'; " + then}, time.Second
+			s.Command, s.Timeout = []string{"sh", "-c", "setsid sleep 30 & read -r hello; echo '{\"name\":\"a\",\"version\":\"1\"}'; " + then}, time.Second
 			begin := time.Now()
 			p := must1(Start(t.Context(), s, hello))
 			if _, err := p.Ask(t.Context(), question(), shape); err == nil {

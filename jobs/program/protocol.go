@@ -91,7 +91,7 @@ func (n *numbers) UnmarshalJSON(text []byte) error {
 		item, behind, _ := bytes.Cut(rest, []byte(","))
 		v, err := strconv.ParseFloat(string(bytes.TrimSpace(item)), 64)
 		if err != nil {
-			return fmt.Errorf("%.20q stands in a list, want finite numbers alone", item)
+			return fmt.Errorf("%.20q in a list, want only finite numbers", item)
 		}
 		*n, rest = append(*n, v), behind
 	}
@@ -107,13 +107,14 @@ func decode(line []byte, into any) error {
 		if _, err = d.Token(); err == io.EOF {
 			return nil
 		}
-		err = errors.New("something follows on the value")
+		err = errors.New("there is more text after the value")
 	}
 	hint := ""
 	if errors.As(err, new(*json.SyntaxError)) && bytes.ContainsAny(line, "NI") {
-		hint = "; NaN and Infinity are no JSON"
+		hint = "; JSON has neither NaN nor Infinity"
 	}
-	return fmt.Errorf("answered nonsense: %.200s%s: %.60q", err.Error(), hint, line) // the error may quote a long number
+	// The error may quote a long number.
+	return fmt.Errorf("wrote an invalid answer: %.200s%s: %.60q", err.Error(), hint, line)
 }
 
 // errAnswer begins an error reported by the program itself.
@@ -127,7 +128,7 @@ func (q *Question) check(line []byte, k int, shape Shape) (*Answer, error) {
 	}
 	switch {
 	case a.Cell != q.Cell:
-		return nil, fmt.Errorf("answered for another cell than was asked for: %.80q", line)
+		return nil, fmt.Errorf("answered for another cell: %.80q", line)
 	case a.Error != "":
 		return nil, fmt.Errorf("%w: %.1000s", errAnswer, oneLine(a.Error))
 	case slices.Contains(q.Checkpoints[:k], a.Checkpoint):
@@ -148,7 +149,7 @@ func (q *Question) check(line []byte, k int, shape Shape) (*Answer, error) {
 		a.Weights = make(numbers, shape.Features)
 		for i, j := range a.Indices {
 			if j < 0 || j >= float64(shape.Features) || j != math.Trunc(j) || i > 0 && j <= a.Indices[i-1] {
-				return nil, fmt.Errorf("answered index %v, want ascending ones from 0 to %d", j, shape.Features-1)
+				return nil, fmt.Errorf("answered index %v, want ascending indices from 0 to %d", j, shape.Features-1)
 			} else if faults == nil {
 				a.Weights[int(j)] = a.Values[i]
 			}

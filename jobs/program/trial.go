@@ -31,8 +31,8 @@ type Files struct {
 
 // Changed returns the Failure of a program that has changed its input.
 func Changed(what string) error {
-	return &Failure{error: fmt.Errorf("the program has changed the %s, which it may only read; let it change a "+
-		"copy, as with mmap_mode='c' of numpy.load", what)}
+	return &Failure{error: fmt.Errorf("the program has changed the %s, which it may only read; let it work on a "+
+		"copy, for example numpy.load with mmap_mode='c'", what)}
 }
 
 // Check returns an error if a file was changed.

@@ -115,7 +115,7 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 			return fmt.Errorf("%s; nodes are named like %q (--unmatched %s leaves the rows out)", text,
 				p.nodeName(int32(len(p.Prizes)-1)), UnmatchedWarn)
 		}
-		p.note("%s; they are left out", text)
+		p.note("%s; project leaves them out", text)
 	}
 	if isolated := len(n.Isolated) - n.Absent; isolated > 0 {
 		p.note("%d of %d nodes have no edge", isolated, p.numNodes())
@@ -137,7 +137,7 @@ func (p *Problem) noteColumns(s Source, path string, n *network.Network) {
 	}
 	for _, name := range []string{"value", "weight", "prize"} {
 		if s.Column == "" && name != n.Column && slices.Contains(n.Columns, name) {
-			p.note("column %[2]s of %[1]s is read, not column %[3]s (--column %[3]s reads that one)", path, n.Column, name)
+			p.note("column %[2]s of %[1]s is read; --column %[3]s reads column %[3]s instead", path, n.Column, name)
 		}
 	}
 }
@@ -167,5 +167,5 @@ func (p *Problem) node(name string) (int, error) {
 			return u, nil
 		}
 	}
-	return 0, fmt.Errorf("%q is no node of %s, which has %s and so on", name, p.Name, p.nodeName(0))
+	return 0, fmt.Errorf("%q is not a node of %s; its nodes have names like %s", name, p.Name, p.nodeName(0))
 }

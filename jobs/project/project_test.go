@@ -174,7 +174,7 @@ func TestRoot(t *testing.T) {
 	named := path(t)
 	numbered := *named
 	numbered.Names = nil
-	for root, want := range map[string]string{"d": "", "2": "", "z": `"z" is no node of`, "5": "which has 0 and so on"} {
+	for root, want := range map[string]string{"d": "", "2": "", "z": `"z" is not a node of`, "5": "its nodes have names like 0"} {
 		p := named
 		if root < "a" {
 			p = &numbered
@@ -192,22 +192,22 @@ func TestRoot(t *testing.T) {
 func TestValidate(t *testing.T) {
 	nan := math.NaN()
 	for want, change := range map[string]func(*Request){
-		"kind = \"tial\", want one of [tail head pcsf top]": func(r *Request) { r.Kind = "tial" },
-		"sparsity is missing":                               func(r *Request) { r.Sparsity = 0 },
-		"sparsity = 6, want 1 to":                           func(r *Request) { r.Sparsity = 6 },
-		"sparsity = -1":                                     func(r *Request) { r.Sparsity = -1 },
-		"components = 0":                                    func(r *Request) { r.Components = 0 },
-		"max-iter = -1":                                     func(r *Request) { r.MaxIter = -1 },
-		"omega = NaN":                                       func(r *Request) { r.Omega = nan },
-		"budget = -1":                                       func(r *Request) { r.Budget = -1 },
-		"nu = 2, want":                                      func(r *Request) { r.Nu = 2 },
-		"scale = +Inf":                                      func(r *Request) { r.Kind, r.Scale = PCSF, math.Inf(1) },
-		"for a projection of kind head":                     nil,
+		"kind = \"tial\", want one of tail, head, pcsf, top": func(r *Request) { r.Kind = "tial" },
+		"--sparsity N is missing":                            func(r *Request) { r.Sparsity = 0 },
+		"sparsity = 6, want 1 to":                            func(r *Request) { r.Sparsity = 6 },
+		"sparsity = -1":                                      func(r *Request) { r.Sparsity = -1 },
+		"components = 0":                                     func(r *Request) { r.Components = 0 },
+		"max-iter = -1":                                      func(r *Request) { r.MaxIter = -1 },
+		"omega = NaN":                                        func(r *Request) { r.Omega = nan },
+		"budget = -1":                                        func(r *Request) { r.Budget = -1 },
+		"nu = 2, want":                                       func(r *Request) { r.Nu = 2 },
+		"scale = +Inf":                                       func(r *Request) { r.Kind, r.Scale = PCSF, math.Inf(1) },
+		"for a projection of kind head":                      nil,
 	} {
 		r := DefaultRequest(Tail)
 		r.Sparsity = 2
 		if change == nil {
-			want, r = "of kind head", DefaultRequest(Head)
+			want, r = "--kind head", DefaultRequest(Head)
 			r.Budget = 1
 		} else {
 			change(&r)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"graphda/io/message"
 	"graphda/projection"
 	"graphda/projection/pcst"
 )
@@ -51,11 +52,10 @@ func (r *Request) validate(n int) error {
 			errs = append(errs, fmt.Errorf(format, args...))
 		}
 	}
-	refuse(!slices.Contains(Kinds, r.Kind), "kind = %q, want one of %v", r.Kind, Kinds)
+	refuse(!slices.Contains(Kinds, r.Kind), "kind = %q, want one of %s", r.Kind, message.List(Kinds))
 	searches := r.Kind == Head || r.Kind == Tail
 	optional := r.Kind == PCSF || r.Kind == Head && !r.budgeted()
-	refuse(r.Sparsity == 0 && !optional, "sparsity is missing, the number of nodes that a projection of kind %s looks for",
-		r.Kind)
+	refuse(r.Sparsity == 0 && !optional, "--sparsity N is missing, the number of nodes for --kind %s", r.Kind)
 	refuse(r.Sparsity < 0 || r.Sparsity > n, "sparsity = %d, want 1 to the graph's %d nodes", r.Sparsity, n)
 	refuse(r.Components < 1 || r.Components > n, "components = %d, want 1 to the graph's %d nodes", r.Components, n)
 	refuse(searches && (r.MaxIter < 0 || r.MaxIter > 1000), "max-iter = %d, want 0 to 1000", r.MaxIter)

@@ -90,7 +90,7 @@ func (res *Result) Notes() []string {
 			figure(r.Budget)))
 	case r.Kind == PCSF && 0 < second && second <= r.Scale*cheapest:
 		return append(notes, fmt.Sprintf("no prize can pay for an edge: all but the largest are at most %s, and edges cost "+
-			"at least %s; try --scale %.1g, a factor on the costs", figure(second), figure(r.Scale*cheapest),
+			"at least %s; try --scale %.1g, which multiplies the costs", figure(second), figure(r.Scale*cheapest),
 			second/cheapest/2))
 	}
 	return notes

@@ -133,7 +133,7 @@ func gaps(r *run.Run, grid *merge.Grid) []string {
 		add("%s", text)
 	}
 	if r.FromFile() {
-		add("%s has no models, so figures of models and claims about weights are left out", run.ChosenName)
+		add("%s has no models, so gdmerge leaves out figures of models and claims about weights", run.ChosenName)
 	}
 	for i, gap := range grid.Missing.First {
 		if i == listed {
@@ -150,7 +150,7 @@ func gaps(r *run.Run, grid *merge.Grid) []string {
 		add("failed: %s at %d samples: %s", r.Plan.Describe(f.Cell), f.Checkpoint, f.Error)
 	}
 	if grid.Foreign > 0 {
-		add("%d rows belong to no planned cell and checkpoint and are left out", grid.Foreign)
+		add("left out %s, which belong to no planned cell and checkpoint", message.Count(grid.Foreign, "row"))
 	}
 	return lines
 }

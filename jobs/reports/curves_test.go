@@ -456,7 +456,7 @@ func TestRegretWithoutTraces(t *testing.T) {
 	reports := run.Plan.Experiment.Reports
 	reports[len(reports)-1].Kind = "regret"
 	_, printed := printOf(t, run, "")
-	if why := printed["misses"].NotDrawn; !strings.Contains(why, "planned without a report of kind regret") {
+	if why := printed["misses"].NotDrawn; !strings.Contains(why, "its plan has no report of kind regret") {
 		t.Errorf("not drawn: %q", why)
 	}
 }

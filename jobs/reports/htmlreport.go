@@ -206,7 +206,7 @@ func (b *Book) facts(digest string) []page.Fact {
 		{Name: "Plan", Value: p.Hash},
 		{Name: "Seeds", Value: b.seeds()},
 		{Name: "Commands", Value: fmt.Sprintf("gdrun plan %s --scale %s --data DATA --out RUN, gdrun local RUN, gdmerge RUN "+
-			"--selection %s --out REPORT; %[1]s stands beside this report", e.Name+experimentFile,
+			"--selection %s --out REPORT; %[1]s is in the folder of this report", e.Name+experimentFile,
 			cmp.Or(e.Scale, experiment.ScaleFull), rule.Name())},
 	}
 	for _, g := range e.Programs() {

@@ -236,7 +236,7 @@ var losses = map[string]func(t *testing.T, run *run.Run, task *plan.Task){
 		data[len(data)/2] ^= 4
 		must(t, os.WriteFile(modelsPath(run, task), data, 0o666))
 	},
-	"not the models that task-": func(t *testing.T, run *run.Run, task *plan.Task) {
+	"differs from the models that were written with task-": func(t *testing.T, run *run.Run, task *plan.Task) {
 		models := modelsOf(t, run, task)
 		models[0].W.Intercept++
 		must(t, results.WriteModels(modelsPath(run, task), models))

@@ -117,7 +117,7 @@ func (r *Run) NewChosen(w io.Writer) (*ChosenWriter, error) {
 func planOf(path, footer string) (*plan.Plan, error) {
 	h := chosenHeader{Plan: new(plan.Plan)}
 	if err := json.Unmarshal([]byte(footer), &h); err != nil {
-		return nil, message.Because(plan.ErrPlan, "%s: its footer has no plan as that of a %s: %w", path, ChosenName, err)
+		return nil, message.Because(plan.ErrPlan, "%s: its footer has no plan, as every %s has: %w", path, ChosenName, err)
 	}
 	if h.Experiment != nil {
 		h.Experiment.DropRetired()
@@ -141,17 +141,16 @@ func planOf(path, footer string) (*plan.Plan, error) {
 	}
 	if all := settings * float64(trials); h.Cells < 1 || float64(h.Cells) > all || all > mostCells ||
 		settings*float64(len(h.Checkpoints)) > mostRows {
-		return nil, message.Because(plan.ErrPlan, "%s: %d cells at %d checkpoints are not %.3g settings on %d trials, "+
-			"or are more than such a file is for: merge the folder of the run", path, h.Cells, len(h.Checkpoints), settings,
-			trials)
+		return nil, message.Because(plan.ErrPlan, "%s: is damaged or too large: it has %d cells at %d checkpoints, but %.3g "+
+			"settings on %d trials; merge the folder of the run instead", path, h.Cells, len(h.Checkpoints), settings, trials)
 	}
 	if err := h.Expand(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	} else if len(h.Plan.Cells) == h.Cells {
 		return h.Plan, nil
 	}
-	return nil, message.Because(plan.ErrPlan, "%s: its grids have %d cells, want %d: settings that were taken over "+
-		"did not all fit the data", path, len(h.Plan.Cells), h.Cells)
+	return nil, message.Because(plan.ErrPlan, "%s: its grids have %d cells, want %d, because not all inherited settings "+
+		"suit the data; merge the folder of the run instead", path, len(h.Plan.Cells), h.Cells)
 }
 
 // Limits for a file of chosen rows: cells of its plan, and rows of one trial.
@@ -286,7 +285,7 @@ func identify(rows []results.Row, p *plan.Plan) error {
 			r.Cell = ids[name(r)]
 		}
 		if !known[r.Cell] || !slices.Contains(p.Checkpoints, r.Checkpoint) {
-			return columnar.AtRow(i, "no cell of its plan has the dataset %s, trial %d, method %s, checkpoint %d and its "+
+			return columnar.AtRow(i, "is not in the file's plan: dataset %s, trial %d, method %s, checkpoint %d with the row's "+
 				"parameters", r.Dataset, r.Trial, r.Method, r.Checkpoint)
 		}
 	}
@@ -323,11 +322,11 @@ func OpenToMerge(path string, more ...string) (r *Run, err error) {
 		}
 		if p.Experiment.Apart() != r.Plan.Experiment.Apart() || !slices.Equal(p.Checkpoints, r.Plan.Checkpoints) {
 			return nil, message.Because(plan.ErrPlan,
-				"%s: its experiment has another name or title, or other methods, checkpoints, "+
-					"rules or reports, than the experiment of %s; merge %[1]s apart", path, r.Dir)
+				"%s: its experiment differs from the experiment of %s in name, title, methods, checkpoints, rules or "+
+					"reports; merge %[1]s by itself", path, r.Dir)
 		}
 		if err := join(r.Plan, path, p, len(r.Tasks) == 0); err != nil {
-			return nil, fmt.Errorf("%w; merge %s apart", err, path)
+			return nil, fmt.Errorf("%w; merge %s by itself", err, path)
 		}
 		r.addChosen(rows)
 	}
@@ -355,7 +354,7 @@ func join(p *plan.Plan, path string, other *plan.Plan, grows bool) error {
 			k := slices.IndexFunc(own.Trials, func(o plan.TrialSummary) bool { return o.Trial == t.Trial })
 			switch {
 			case k >= 0 && own.Trials[k].Digest != t.Digest:
-				return message.Because(plan.ErrPlan, "%s: trial %d of %s is of other data (%.12s…, not %.12s…)", path, t.Trial,
+				return message.Because(plan.ErrPlan, "%s: trial %d of %s has other data (%.12s…, not %.12s…)", path, t.Trial,
 					d.Name, t.Digest, own.Trials[k].Digest)
 			case k < 0 && !grows:
 				return message.Because(plan.ErrPlan, "%s: the run's plan lacks trial %d of %s", path, t.Trial, d.Name)
@@ -410,7 +409,7 @@ func (r *Run) addChosen(rows []results.Row) {
 func (r *Run) Rule(name string) (selection.Rule, error) {
 	e := r.Plan.Experiment
 	if r.FromFile() && name != "" && !slices.Contains(e.Selection, name) {
-		return selection.Rule{}, userinput.Errorf("rule %q: %s has only rows that were chosen by %s", name, r.Dir,
+		return selection.Rule{}, userinput.Errorf("rule %q: %s has only rows chosen by %s", name, r.Dir,
 			strings.Join(e.Selection, ", "))
 	}
 	return e.Rule(name)

@@ -120,7 +120,7 @@ func TestAlien(t *testing.T) {
 	}
 	rows[0].Checkpoint++
 	for path, want := range map[string]string{
-		write(footer): "row 0 (counting from 0): no cell of its plan", write(map[string]string{"a": "b"}): "want a chosen.parquet",
+		write(footer): "row 0 (counting from 0): is not in the file's plan", write(map[string]string{"a": "b"}): "want a chosen.parquet",
 		"forged_test.go": "want a chosen.parquet",
 	} {
 		if _, err := run.OpenToMerge(path); err == nil || !strings.Contains(err.Error(), want) {
@@ -171,7 +171,7 @@ func TestParts(t *testing.T) {
 	other := forge(t, func(f map[string]any) {
 		f["datasets"].([]any)[0].(map[string]any)["trials"].([]any)[0].(map[string]any)["digest"] = "other"
 	})
-	if _, err := run.OpenToMerge(a, other); err == nil || !strings.Contains(err.Error(), "of other data") {
+	if _, err := run.OpenToMerge(a, other); err == nil || !strings.Contains(err.Error(), "has other data") {
 		t.Errorf("other data: error %v", err)
 	}
 }

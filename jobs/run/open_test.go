@@ -181,7 +181,7 @@ func TestGrowIsInterrupted(t *testing.T) {
 	grown, _, err := run.Create(r.Dir, runtest.Plan(t, data, larger(t)), 3*time.Second, runtest.Rates)
 	must(t, err)
 	must(t, os.Remove(filepath.Join(r.Dir, "tasks-0002.parquet")))
-	if _, err := run.Open(r.Dir); !errors.Is(err, plan.ErrPlan) || !strings.Contains(err.Error(), "plan again") {
+	if _, err := run.Open(r.Dir); !errors.Is(err, plan.ErrPlan) || !strings.Contains(err.Error(), "gdrun plan was interrupted, run it again") {
 		t.Errorf("%v, want what to do", err)
 	}
 	again, _, err := run.Create(r.Dir, runtest.Plan(t, data, larger(t)), 3*time.Second, runtest.Rates)

@@ -71,8 +71,8 @@ func Open(dir string) (*Run, error) {
 		return nil, err
 	}
 	if lost := len(p.Unpacked(tasks)); lost > 0 {
-		return nil, message.Because(plan.ErrPlan, "%s: %d of the plan's %d cells are in no list of tasks: one is missing, "+
-			"or is another run's; if planning was interrupted, plan again", dir, lost, len(p.Cells))
+		return nil, message.Because(plan.ErrPlan, "%s: %d of the plan's %d cells are in no list of tasks: a list is "+
+			"missing, or belongs to another run; if gdrun plan was interrupted, run it again", dir, lost, len(p.Cells))
 	}
 	return runIn(dir, p, tasks)
 }
@@ -167,7 +167,7 @@ func (r *Run) CheckModels(t *plan.Task, verify bool) error {
 	}
 	digest, err := seal.Digest(path)
 	if err == nil && info.Models != digest {
-		return fmt.Errorf("%s: not the models that %s was sealed with", path, results.ShardName(t.Number))
+		return fmt.Errorf("%s: differs from the models that were written with %s", path, results.ShardName(t.Number))
 	}
 	return err
 }
@@ -202,7 +202,7 @@ func (r *Run) appendShard(all []results.Row, t *plan.Task) ([]results.Row, error
 // task counts as damaged.
 func (r *Run) checkShard(t *plan.Task, info results.ShardInfo) error {
 	if r.Plan.IsOf(info.Plan) && info.Task != t.Number {
-		return fmt.Errorf("%s: is the shard of task %d under the name of another", r.ShardPath(t), info.Task)
+		return fmt.Errorf("%s: has the results of task %d, not of task %d", r.ShardPath(t), info.Task, t.Number)
 	}
 	return r.CheckPlan(r.ShardPath(t), info.Plan)
 }
@@ -212,7 +212,8 @@ func (r *Run) CheckPlan(path, hash string) error {
 	if r.Plan.IsOf(hash) {
 		return nil
 	}
-	return message.Because(plan.ErrPlan, "%s: belongs to plan %.12s…, this one is %.12s…", path, hash, r.Plan.Hash)
+	return message.Because(plan.ErrPlan, "%s: belongs to plan %.12s…, but the run has plan %.12s…", path, hash,
+		r.Plan.Hash)
 }
 
 // appendTask appends the rows of a task's shard or, without a shard, of its parts.

@@ -95,7 +95,7 @@ func readIDX(path string, k idxKind) (data []byte, dims []int, err error) {
 		return nil, nil, fmt.Errorf("%s: ends at byte %d, want %d bytes for %s", path, size+len(data), size+total,
 			k.describe(dims))
 	case len(data) > total:
-		return nil, nil, fmt.Errorf("%s: goes on after byte %d, where its %s end", path, size+total, k.describe(dims))
+		return nil, nil, fmt.Errorf("%s: has more bytes after byte %d, where its %s end", path, size+total, k.describe(dims))
 	}
 	return data, dims, nil
 }

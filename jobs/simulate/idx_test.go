@@ -69,8 +69,8 @@ func TestRefuse(t *testing.T) {
 		"pixels cut":      {images, twoImages[:27], "ends at byte 27, want 28 bytes for 2 images of 2 × 3 pixels"},
 		"no pixels":       {images, twoImages[:16], "ends at byte 16, want 28 bytes"},
 		"labels cut":      {labels, threeLabels[:10], "ends at byte 10, want 11 bytes for 3 labels"},
-		"trailing":        {images, append(slices.Clone(twoImages), 0), "goes on after byte 28, where its 2 images of 2 × 3 pixels end"},
-		"trailing labels": {labels, append(slices.Clone(threeLabels), 0), "goes on after byte 11, where its 3 labels end"},
+		"trailing":        {images, append(slices.Clone(twoImages), 0), "has more bytes after byte 28, where its 2 images of 2 × 3 pixels end"},
+		"trailing labels": {labels, append(slices.Clone(threeLabels), 0), "has more bytes after byte 11, where its 3 labels end"},
 	} {
 		for _, data := range [][]byte{c.data, sealtest.Gzip(c.data)} {
 			path := write(t, data)

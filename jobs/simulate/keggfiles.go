@@ -84,7 +84,7 @@ func (r *keggRaw) readGenes(path string) error {
 		number, gene, kind, target := t.Text(0), t.Text(1), t.Text(2), t.Text(3)
 		i := len(r.genes)
 		if number != fmt.Sprint(i) {
-			return t.Bad(0, "is %q, want %d: the genes stand in the order of the expressions' columns", number, i)
+			return t.Bad(0, "is %q, want %d: genes have the order of the columns of expressions", number, i)
 		}
 		if gene == "" {
 			return t.Bad(1, "is empty, want a gene's name")
@@ -115,7 +115,7 @@ func (r *keggRaw) readGenes(path string) error {
 func (r *keggRaw) gene(t *dataframe.Table, i int) (int32, error) {
 	g, ok := r.index[t.Text(i)]
 	if !ok {
-		return 0, t.Bad(i, "is %q, which is no gene of the file of genes", t.Text(i))
+		return 0, t.Bad(i, "is %q, which is not in the file of genes", t.Text(i))
 	}
 	return g, nil
 }
@@ -141,9 +141,9 @@ func (r *keggRaw) readEdges(path string) error {
 		pair := graph.Edge{U: min(u, v), V: max(u, v)}
 		switch first, ok := rows[pair]; {
 		case u == v:
-			return t.Bad(1, "is %q, as gene_a is: a gene has no edge to itself", t.Text(1))
+			return t.Bad(1, "is %q, the same as gene_a; a gene has no edge to itself", t.Text(1))
 		case ok:
-			return t.Bad(1, "is %q, which %v joins to %s already", t.Text(1), first, t.Text(0))
+			return t.Bad(1, "is %q, but %v has this edge, too; want each edge once", t.Text(1), first)
 		case cost < 0:
 			return t.Bad(2, "is %s, want at least 0", t.Text(2))
 		}
@@ -182,7 +182,7 @@ func (r *keggRaw) readPathways(path string) error {
 		}
 		m := membership{k, g}
 		if first, ok := rows[m]; ok {
-			return t.Bad(1, "is %q, which %v has in %s already", t.Text(1), first, id)
+			return t.Bad(1, "is %q, but %v has this gene of %s, too; want each gene once", t.Text(1), first, id)
 		}
 		rows[m] = t.Row()
 		r.pathways[k] = append(r.pathways[k], g)
@@ -212,7 +212,7 @@ func (r *keggRaw) readExpressions(path string) error {
 	}
 	for j, name := range m.Names {
 		if name != r.genes[j] {
-			return fmt.Errorf("%s: column %d (counting from 1) is %q, want %q: the columns stand in the order of the genes",
+			return fmt.Errorf("%s: column %d (counting from 1) is %q, want %q: columns have the order of the file of genes",
 				path, j+1, name, r.genes[j])
 		}
 	}

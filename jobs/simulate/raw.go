@@ -22,7 +22,7 @@ func rawFile(raw, folder string, names ...string) (string, error) {
 	}
 	path, err := oneOf(filepath.Join(raw, folder), names...)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("%w; name the folder that has %s in it by --raw DIR or %s", err, folder, RawVariable)
+		err = fmt.Errorf("%w; --raw DIR, or the variable %s, must name the folder with %s in it", err, RawVariable, folder)
 	}
 	return path, err
 }

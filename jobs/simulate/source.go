@@ -72,7 +72,7 @@ func Named(name string, opt Options) (Source, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if s.Name() != name {
-		return nil, fmt.Errorf("there is no dataset %q; write %s", name, s.Name())
+		return nil, fmt.Errorf("there is no dataset %q (did you mean %s?)", name, s.Name())
 	}
 	if k.locate == nil {
 		return s, nil
@@ -87,9 +87,8 @@ func Current(metadata map[string]string) error {
 			continue
 		}
 		if have, want := metadata[versionKey], strconv.Itoa(k.version); have != want {
-			return fmt.Errorf("generator %s drew it in version %s, and version %s draws it differently; remove it and draw it "+
-				"again",
-				k.generator, cmp.Or(have, "1"), want)
+			return fmt.Errorf("was drawn by version %[2]s of generator %[1]s, and version %[3]s draws it differently; remove "+
+				"the folder and draw it again", k.generator, cmp.Or(have, "1"), want)
 		}
 	}
 	return nil

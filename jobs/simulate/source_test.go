@@ -31,12 +31,12 @@ func TestNamedRefuses(t *testing.T) {
 		"graph01-mu0.0":                      "graph01-mu0.0: mu = 0, want a number from 1e-06 to 1e+06",
 		"graph01-mu1000001.0":                "graph01-mu1000001.0: mu = 1.000001e+06, want a number from 1e-06 to 1e+06",
 		"graph01-mu0.0000001":                "graph01-mu0.0000001: mu = 1e-07, want a number from 1e-06 to 1e+06",
-		"graph01-mu0.30":                     `there is no dataset "graph01-mu0.30"; write graph01-mu0.3`,
+		"graph01-mu0.30":                     `there is no dataset "graph01-mu0.30" (did you mean graph01-mu0.3?)`,
 		"mnist-10-constant":                  "mnist-10-constant: digit = 10, want 0 to 9",
-		"mnist-00-constant":                  "write mnist-0-constant",
+		"mnist-00-constant":                  "(did you mean mnist-0-constant?)",
 		"mnist-0-normalised":                 `mnist-0-normalised: model = "normalised", want normalized, constant, gaussian`,
 		"kegg-3":                             "kegg-3: strategy = 3, want 1 or 2",
-		"kegg-01":                            "write kegg-1",
+		"kegg-01":                            "(did you mean kegg-1?)",
 	} {
 		if s, err := Named(name, Options{Trials: 1, Raw: raw}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %+v, error %v, want %s", name, s, err, want)

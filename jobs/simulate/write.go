@@ -104,7 +104,7 @@ func refuseSurplus(dir string, trials int) error {
 	for _, e := range entries {
 		number, ok := strings.CutPrefix(e.Name(), "trial-")
 		if trial, err := strconv.Atoi(number); ok && err == nil && trial >= trials {
-			return message.Because(fs.ErrExist, "%s exists, drawn with more --trials; remove it or choose another folder",
+			return message.Because(fs.ErrExist, "%s exists from a call with more --trials; remove it or choose another folder",
 				filepath.Join(dir, e.Name()))
 		}
 	}
@@ -138,8 +138,8 @@ func (d *draft) checkPlace(dir string, place seal.Output) error {
 		want := d.metadata(trial)
 		for _, key := range slices.Sorted(maps.Keys(want)) {
 			if drawn[key] != want[key] {
-				return fmt.Errorf("%s: drawn with %s = %q, not %q, and is not replaced; choose another folder, or add --force: %w",
-					path, key, drawn[key], want[key], fs.ErrExist)
+				return fmt.Errorf("%s: was drawn with %s = %q, not %q, so it is not replaced; choose another folder, or add "+
+					"--force: %w", path, key, drawn[key], want[key], fs.ErrExist)
 			}
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
@@ -243,8 +242,10 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 	if o.AllowPartial && !o.UntilDone {
 		return o, userinput.Errorf("--allow-partial needs --until-done, because only the follow-up job merges")
 	}
-	if c.IsSet("target-time") && o.Target < time.Second {
-		return o, userinput.Errorf("target-time = %v, want at least 1s", o.Target)
+	if c.IsSet("target-time") {
+		if err := command.AtLeastSecond(c, "target-time"); err != nil {
+			return o, err
+		}
 	}
 	o.MaxJobs, o.MaxCoreHours = c.Int("max-jobs"), c.Float64("max-core-hours")
 	if c.IsSet("max-core-hours") && !(o.MaxCoreHours > 0 && o.MaxCoreHours <= math.MaxFloat64) {
@@ -282,7 +283,7 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 func propose(c *cli.Context, r *run.Run, s *cluster.Submission, o cluster.SubmitOptions) error {
 	notes := c.App.ErrWriter
 	for _, damage := range s.Damaged {
-		command.Note(notes, "%s; the damaged file is renamed, and its task runs again", damage)
+		command.Note(notes, "%s; gdrun renames the file and runs its task again", damage)
 	}
 	command.Notes(c, "", s.Warnings)
 	if s.Empty() {
@@ -385,7 +386,7 @@ func nothing(s *cluster.Submission) string {
 func confirm(c *cli.Context, question string) error {
 	in, isFile := c.App.Reader.(*os.File)
 	if !isFile || !term.IsTerminal(int(in.Fd())) {
-		return userinput.Errorf("%s Answer with --yes, or see what would be submitted with --dry-run", question)
+		return userinput.Errorf("%s Add --yes to answer, or --dry-run to see what would be submitted", question)
 	}
 	return ask(c.Context, in, c.App.ErrWriter, question)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -128,6 +129,14 @@ func Params(sets []string) ([]plan.Param, error) {
 		}
 	}
 	return params, nil
+}
+
+// AtLeastSecond refuses a duration of less than a second.
+func AtLeastSecond(c *cli.Context, name string) error {
+	if d := c.Duration(name); d < time.Second {
+		return userinput.Errorf("%s = %v, want at least 1s", name, d)
+	}
+	return nil
 }
 
 // Checkpoints reads ascending numbers of samples, such as "100,200".

@@ -111,7 +111,7 @@ func checkFolder(dir string) error {
 	for at := dir; dir != ""; at = filepath.Dir(at) {
 		info, err := os.Stat(at)
 		if err == nil && !info.IsDir() {
-			return userinput.Errorf("out = %s, want a folder: %s is a file", dir, at)
+			return userinput.Errorf("out = %s, want a folder, but %s is a file", dir, at)
 		}
 		if err == nil || at == filepath.Dir(at) {
 			break

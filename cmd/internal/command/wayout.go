@@ -66,7 +66,7 @@ func wayOut(c *cli.Context, err error) error {
 }
 
 // aboutPlace matches messages about a path that does not exist or has the wrong kind.
-var aboutPlace = regexp.MustCompile(`is a directory|no directory|no such file|unknown built-in`)
+var aboutPlace = regexp.MustCompile(`is a directory|no folder|no such file|unknown built-in`)
 
 var (
 	startsWithFlag = regexp.MustCompile(`^([a-z][a-z-]*)(?: = |: )`)

@@ -57,8 +57,8 @@ func planRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.Duration("target-time") < time.Second {
-		return userinput.Errorf("target-time = %v, want at least 1s", c.Duration("target-time"))
+	if err := command.AtLeastSecond(c, "target-time"); err != nil {
+		return err
 	}
 	trials, err := parseTrials(c.String("trials"))
 	if err != nil {
@@ -82,8 +82,7 @@ func planRun(c *cli.Context) error {
 	}
 	if strings.ContainsAny(out, `%\`) {
 		return userinput.Errorf("out = %q, want a name without %% and \\, because Slurm gives these characters a meaning "+
-			"in names of logs",
-			out)
+			"in names of logs", out)
 	}
 	r, created, err := run.Create(out, p, c.Duration("target-time"), Calibrate)
 	if err != nil {

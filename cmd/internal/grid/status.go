@@ -55,8 +55,8 @@ cells. The exit code is 3 while cells are missing, running or queued.`,
 				return err
 			}
 			if c.Bool("watch") {
-				if c.Duration("interval") < time.Second {
-					return userinput.Errorf("interval = %v, want at least 1s", c.Duration("interval"))
+				if err := command.AtLeastSecond(c, "interval"); err != nil {
+					return err
 				}
 				return watch(c, format)
 			}
@@ -245,7 +245,7 @@ func printQueue(w io.Writer, s *run.Status) {
 			fmt.Fprintf(w, "… and %d more are damaged\n", len(s.Damaged)-listed)
 			break
 		}
-		fmt.Fprintf(w, "damaged; its task will run again: %s\n", damage)
+		fmt.Fprintf(w, "damaged; the next gdrun local or submit runs its task again: %s\n", damage)
 	}
 	if s.Queue == nil {
 		if f := s.Follow; f != nil && f.Why != "" { // Slurm did not answer

@@ -14,7 +14,6 @@ import (
 	"graphda/io/seal"
 	"graphda/jobs/own/confidence"
 	"graphda/jobs/own/learning"
-	"graphda/jobs/userinput"
 )
 
 func confidenceCommand() *cli.Command {
@@ -130,10 +129,7 @@ func confidenceRequest(c *cli.Context, dir string) (req confidence.Request, err 
 		Passes: c.Int("passes"), False: c.Int("false"), FDR: c.Float64("fdr"), Draws: c.Int("draws"),
 		Force: c.Bool("force"), Seed: c.Uint64("seed"), Workers: c.Int("jobs"),
 	}
-	switch {
-	case c.IsSet("false") && c.IsSet("fdr"):
-		return req, userinput.Errorf("--false and --fdr exclude each other; leave out one of them")
-	case req.False == 0 && !c.IsSet("fdr"):
+	if req.False == 0 && !c.IsSet("fdr") {
 		req.False = 1
 	}
 	return req, nil

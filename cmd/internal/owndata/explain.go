@@ -92,11 +92,11 @@ func annotated(c *cli.Context, m *model.Model, s *explaining.Subgraph) (files []
 			return nil, "", err
 		}
 		if unread != nil {
-			command.Note(c.App.ErrWriter, "columns of %s that are neither numbers nor text are left out: %s", path,
+			command.Note(c.App.ErrWriter, "left out columns of %s, because they are neither numbers nor text: %s", path,
 				dataframe.Some(unread))
 		}
 		if without > 0 {
-			command.Note(c.App.ErrWriter, "%d of %s have no row in %s", without, message.Count(len(s.Nodes), "node"), path)
+			command.Note(c.App.ErrWriter, "%s has no row for %d of %s", path, without, message.Count(len(s.Nodes), "node"))
 		}
 	}
 	files = s.Files()

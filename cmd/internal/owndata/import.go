@@ -225,8 +225,7 @@ func setFolds(c *cli.Context, r *importing.Request) error {
 	}
 	switch folds, repeats := c.Int("folds"), c.Int("repeats"); {
 	case c.IsSet("folds") && c.IsSet("trials"):
-		return userinput.Errorf("folds and trials are both given; leave out --trials, because there are folds × repeats " +
-			"trials")
+		return userinput.Errorf("with --folds, leave out --trials, because there are folds × repeats trials")
 	case c.IsSet("repeats") && !c.IsSet("folds"):
 		return userinput.Errorf("repeats = %d needs --folds; add --folds", repeats)
 	case c.IsSet("folds") && folds < 3:
@@ -265,7 +264,7 @@ func textOptions(c *cli.Context) (o dataframe.Options, err error) {
 		o.Decimal = decimal[0]
 	}
 	if o.Decimal == ',' && o.Separator == ',' {
-		return o, userinput.Errorf("sep and decimal are both a comma; want different characters")
+		return o, userinput.Errorf("--sep and --decimal are both a comma; want different characters")
 	}
 	return o, nil
 }

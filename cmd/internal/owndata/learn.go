@@ -89,8 +89,7 @@ func learn(c *cli.Context) error {
 		},
 	}
 	req.Far = func(note string) {
-		command.Note(c.App.ErrWriter, "%s; is this another unit or platform? learn has learned from these samples "+
-			"anyway", note)
+		command.Note(c.App.ErrWriter, "%s gdrun learn has learned from these samples anyway", note)
 	}
 	req.Torn = func(at *stream.Unfinished) { command.Note(c.App.ErrWriter, "%v", at) }
 	close, err := openSamples(c, &req)

@@ -34,7 +34,8 @@ const lockFile = ".lock"
 const lockInterval = 250 * time.Millisecond
 
 // errLocked means that another process holds the lock.
-var errLocked = errors.New("another gdrun submit, or an sbatch that it started, is still running for this run")
+var errLocked = errors.New("another gdrun submit, or an sbatch that it started, is still running for this run; try " +
+	"again when it has ended")
 
 // TakeLock waits at most patience for the lock in dir, the folder of a run's submissions.
 func TakeLock(ctx context.Context, dir string, client *slurm.Client, patience time.Duration) (*Lock, error) {
@@ -52,7 +53,7 @@ func TakeLock(ctx context.Context, dir string, client *slurm.Client, patience ti
 				continue
 			}
 		} else if errors.Is(err, errLocked) {
-			err = &userinput.Error{Err: fmt.Errorf("%s: %w; try again when it has ended", f.Name(), err)}
+			err = userinput.Errorf("%s: %w", f.Name(), err)
 		}
 		return nil, errors.Join(err, f.Close())
 	}

@@ -302,7 +302,7 @@ func (q *Queue) Notes() (notes []string) {
 }
 
 func (q *QueuedJob) note() string {
-	return fmt.Sprintf("job %s belongs to %s, from which this run was copied or moved; the job is left alone", q.ID, q.dir)
+	return fmt.Sprintf("job %s belongs to %s, from which this run was copied or moved; gdrun leaves it alone", q.ID, q.dir)
 }
 
 // Hidden counts the jobs and tasks with hidden elements.

@@ -191,7 +191,7 @@ func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []
 			err = client.Wait(ctx, nil, lockInterval)
 		}
 		if busy && isLocked(j.Dir) && err == nil {
-			err = userinput.Errorf("%s: %w; try again when it has ended", j.Dir, errLocked)
+			err = userinput.Errorf("%s: %w", j.Dir, errLocked)
 		}
 	}
 	return cancelled, notes, err

@@ -196,7 +196,7 @@ func Size(features, connected, largest, joining, connectors int) string {
 	case connectors > 0:
 		joined = ", joined by " + message.Count(connectors, "connector")
 	}
-	return fmt.Sprintf("%s, %s with an edge, the largest part %s%s: GraphDA with one tree can select from these",
+	return fmt.Sprintf("%s, %s with an edge, %s in the largest part%s; GraphDA with one tree selects from this part",
 		message.Count(features, "feature"), message.Number(connected), message.Number(largest), joined)
 }
 

@@ -62,7 +62,7 @@ func Hint(head []string, transposed, other bool) string {
 	case len(head) == 1 && strings.ContainsAny(head[0], " :/|"):
 		return fmt.Sprintf("; if %q is not one name, --sep says what separates the fields", head[0])
 	case transposed && other:
-		return "; without --transpose, it is a column"
+		return "; the file itself has this column: leave out --transpose"
 	case !transposed && (other || geneColumn.MatchString(head[0])):
 		return "; if rows are genes and columns are samples, add --transpose"
 	}
@@ -110,7 +110,7 @@ func NoFeature(err error, column string, count, rows int, patients, ids bool) er
 	err = fmt.Errorf("%w; %s like it; if the column is no feature, add --drop %q", err,
 		message.Are(count-1, "more value"), column)
 	if count == rows {
-		err = fmt.Errorf("%w; --patient names a column of patients, --covariates or --batch one to adjust for", err)
+		err = fmt.Errorf("%w; --patient names a column of patients, and --covariates or --batch a column to adjust for", err)
 	}
 	return err
 }

@@ -128,13 +128,13 @@ type Sure struct {
 func (r *Request) validate() error {
 	switch {
 	case (r.False == 0) == (r.FDR == 0):
-		return userinput.Errorf("want either an expected number of false features or a share of false features")
+		return userinput.Errorf("want exactly one of --false N and --fdr SHARE, above 0")
 	case r.False < 0:
 		return userinput.Errorf("false = %d, want at least 1", r.False)
 	case r.FDR < 0 || r.FDR >= 1:
 		return userinput.Errorf("fdr = %v, want a share between 0 and 1", r.FDR)
 	case r.Draws < 0 || r.S < 0 || r.F < 0 || r.Passes < 0:
-		return userinput.Errorf("draws, s, f and passes must be at least 0")
+		return userinput.Errorf("--draws, -s, -f and --passes must not be negative")
 	}
 	return nil
 }
@@ -168,7 +168,8 @@ func Find(ctx context.Context, req Request) (*Confidence, error) {
 		return nil, err
 	}
 	if !slices.Contains(t.Answer.Trials, req.Trial) {
-		return nil, userinput.Errorf("trial = %d, but %s has no such trial", req.Trial, t.Answer.Dataset)
+		_, err := t.Read(req.Trial) // says which trials the dataset has
+		return nil, err
 	}
 	asked := req
 	asked.Dataset, asked.Workers, asked.Force, asked.Progress, asked.Journal = "", 0, false, nil, nil
@@ -239,7 +240,8 @@ func (f *finder) find(ctx context.Context) error {
 		if f.found.Patients > 0 {
 			unit = "patient"
 		}
-		return fmt.Errorf("%s: has %s, want at least %d to halve them", f.Answer.Dataset, message.Count(n, unit), least)
+		return fmt.Errorf("%s: has %s, want at least %d, because features are selected on halves of them", f.Answer.Dataset,
+			message.Count(n, unit), least)
 	}
 	f.Crew.Total += 2 * rankPairs
 	if g := whole.Problem.Graph; g != nil {

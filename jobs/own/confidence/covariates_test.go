@@ -115,7 +115,7 @@ func TestCovariatesTellAll(t *testing.T) {
 	_, err := tuning.Tune(context.Background(), req)
 	_, other := Find(context.Background(), Request{Dataset: dir, False: 1, F: 3, S: 6})
 	for _, err := range []error{err, other} {
-		jobstest.WantError(t, err, "batch site and age alone have AUC 1.000; want less than 0.97")
+		jobstest.WantError(t, err, "the covariates alone (batch site and age) have AUC 1.000; want less than 0.97")
 	}
 	req.Force = true
 	if a := tuned(t, req); !strings.HasPrefix(a.Verdict(), "NOTHING FOUND: ") || !strings.Contains(a.Printed().Lead(), "These alone have AUC 1.000") {

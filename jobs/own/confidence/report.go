@@ -51,7 +51,7 @@ func (c *Confidence) Verdict() string {
 		c.Dataset, from)
 	switch {
 	case c.FDR > 0:
-		return text + fmt.Sprintf("the aim is a share of at most %g false modules", c.FDR)
+		return text + fmt.Sprintf("the aim is at most %.3g %% false modules", 100*c.FDR)
 	case c.Kept <= c.bound():
 		return text + fmt.Sprintf("%s may be expected, so this may be chance", message.Count(c.bound(), "false module"))
 	}

@@ -16,7 +16,8 @@ import (
 func (r *Request) checkCoding(m *model.Model) error {
 	switch {
 	case r.Rest && (r.Positive == "" || m.Positive == ""):
-		return userinput.Errorf("rest needs positive and a model of classes: it compares that class with all others")
+		return userinput.Errorf("--rest needs --positive CLASS and a model of classes: it compares this class with " +
+			"all others")
 	case r.Positive != "" && m.Positive == "" && m.Survival == nil:
 		return userinput.Errorf("positive = %q is for models of classes or times, but %s is a model of numbers", r.Positive,
 			r.Model)

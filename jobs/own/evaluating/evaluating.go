@@ -19,8 +19,8 @@
 // squared error, the mean of label minus prediction, and the slope of the least-squares line that predicts the labels
 // from the predictions. With covariates, the first measure is the gain in AUC, C-index or R² over the covariates alone.
 //
-// The verdict compares the first measure with the number that gdrun tune expected, if both are the same measure
-// (Result.other).
+// The verdict compares the first measure with the number that gdrun tune expected, but only if both are the same
+// measure (Result.whyIncomparable).
 //
 // # Intervals
 //
@@ -177,17 +177,17 @@ func (r *Request) columns() error {
 	s := m.Survival
 	switch {
 	case s == nil && (r.Time != "" || r.Event != ""):
-		return userinput.Errorf("time and event are for models of times (gdrun import --task survival); %s needs label",
+		return userinput.Errorf("--time and --event are for models of times (gdrun import --task survival); %s needs --label",
 			r.Model)
 	case s == nil && r.Label == "":
-		return userinput.Errorf("label is empty, want the name of a column")
+		return userinput.Errorf("--label is empty, want the name of a column")
 	case s == nil:
 		r.Words = []string{r.Label}
 	case r.Label != "":
-		return userinput.Errorf("label = %q, but %s is a model of times: want time and event", r.Label, r.Model)
+		return userinput.Errorf("label = %q, but %s is a model of times: want --time and --event", r.Label, r.Model)
 	case r.Recentre:
-		return userinput.Errorf("recentre adds the same number to all scores, which changes no C-index; leave out " +
-			"--recentre for a model of times")
+		return userinput.Errorf("--recentre adds the same number to all scores, which changes no C-index; leave it out for " +
+			"a model of times")
 	default:
 		r.Label = cmp.Or(r.Time, s.Time)
 		r.Words = []string{r.Label, cmp.Or(r.Event, s.Event)}
@@ -337,12 +337,12 @@ func (r *Result) tell(p *predicting.Result, learned, kept int) error {
 		r.Notes = slices.Insert(r.Notes, 0, predicting.Learned(learned, len(p.IDs))+"they cannot test it and are left out")
 	}
 	if r.repeated = min(p.Repeated, kept); p.Repeated > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s with the id of a training sample but other values: if these are the same "+
-			"patients, this is no test", message.Count(p.Repeated, "sample")))
+		r.Notes = append(r.Notes, fmt.Sprintf("%s the id of a training sample but other values: if the patients are the "+
+			"same, this is no test, and these rows should be left out", message.Have(p.Repeated, "sample")))
 	}
 	if again := kept - len(r.units); r.Patient == "" && again > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s with the id or values of an earlier sample: such samples count as one "+
-			"patient; --patient COLUMN names the patients instead", message.Count(again, "sample")))
+		r.Notes = append(r.Notes, fmt.Sprintf("%s the id or values of an earlier sample: such samples count as one "+
+			"patient; --patient COLUMN names the patients instead", message.Have(again, "sample")))
 	}
 	if kept == 0 {
 		lacks := p.Lacks(3)

@@ -375,10 +375,10 @@ func TestEvaluateLabels(t *testing.T) {
 		}
 	}
 	for want, text := range map[string]string{
-		"has labels for 0 of the 5 samples":         "id,label\nS41,1\nS7,no\n",
-		"is \"41\", as in line 2":                   "id,label\n41,1\n41.0,1\n7,no\n99,no\n",
-		"column \"a\" is in":                        "id,label,a\n41,1,1\n",
-		"has no column \"label\", and neither has ": "id,status\n41,1\n",
+		"has labels for 0 of the 5 samples":       "id,label\nS41,1\nS7,no\n",
+		"is \"41\", as in line 2":                 "id,label\n41,1\n41.0,1\n7,no\n99,no\n",
+		"column \"a\" is in":                      "id,label,a\n41,1,1\n",
+		"has a column \"label\"; the columns of ": "id,status\n41,1\n",
 	} {
 		must(t, os.WriteFile(labels, []byte(text), 0o666))
 		change := func(r *Request) { r.ID, r.Labels = "", labels }
@@ -473,7 +473,7 @@ func TestRepeatedIDs(t *testing.T) {
 				req.ID = ""
 			}
 		}))
-		noted := strings.Contains(fmt.Sprint(e.Notes), "60 samples with the id or values of an earlier sample: such samples "+
+		noted := strings.Contains(fmt.Sprint(e.Notes), "60 samples have the id or values of an earlier sample: such samples "+
 			"count as one patient")
 		if e.Samples != 120 || e.Patients != c.want || noted != (c.want == 60) {
 			t.Errorf("%s: %d samples of %d patients, notes %q", name, e.Samples, e.Patients, e.Notes)
@@ -564,7 +564,7 @@ func TestOtherWords(t *testing.T) {
 		{[]string{"ill", "well"}, "", false, `is "ill", want "no" or "1", the classes of the model; --positive VALUE says which value here is "1"; with --rest, all other values are "no"`},
 		{[]string{"Her2", "LumA", "Basal"}, "Her2", false, "has 3 classes"},
 		{[]string{"ill", "well"}, "I'll", false, `positive = "I'll", but column "label" of `},
-		{[]string{"ill", "well"}, "", true, "rest needs positive and a model of classes"},
+		{[]string{"ill", "well"}, "", true, "--rest needs --positive CLASS and a model of classes"},
 	} {
 		r, err := evaluate(t, classes, table(c.words...), func(req *Request) { req.Positive, req.Rest = c.positive, c.rest })
 		if err != nil {
@@ -597,7 +597,7 @@ func TestTrainingSamplesAreNoTest(t *testing.T) {
 		model.Digest("s3", []float64{10, 20}), model.Digest("s4", []float64{1, 2})})
 	r := must1(evaluate(t, m, small, nil))
 	if r.Samples != 2 || !strings.HasPrefix(r.Notes[0], "the model learned from 2 of the 6 samples (same values): they cannot test it") ||
-		!strings.Contains(r.Notes[len(r.Notes)-1], "1 sample with the id of a training sample but other values") {
+		!strings.Contains(r.Notes[len(r.Notes)-1], "1 sample has the id of a training sample but other values") {
 		t.Errorf("%d samples, notes %q", r.Samples, r.Notes)
 	}
 	jobstest.WantError(t, jobstest.Err(evaluate(t, m, small[:strings.Index(small, "s2")]+"s7,,1,2\n", nil)),

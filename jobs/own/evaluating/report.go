@@ -41,7 +41,7 @@ func (r *Result) Verdict() string {
 	switch {
 	case !r.Decided():
 		return before + r.undecided(name, value(first.Value))
-	case r.incomparable():
+	case r.withoutInterval():
 		return before + fmt.Sprintf("NOT DECIDED: the %s has no interval, because too few samples can be compared", name)
 	case !r.above():
 		text := fmt.Sprintf("NOT SHOWN TO CARRY OVER: the 95 %% interval of the %s, %s to %s, is not above %s", name,
@@ -53,7 +53,7 @@ func (r *Result) Verdict() string {
 	case r.nothing():
 		return before + fmt.Sprintf("%s %s is above %s, but nothing was found that could carry over", name, interval(first),
 			table.Shortest(first.Guess))
-	case expected && r.other() == "" && mean-first.Value > math.Hypot(mean-low, first.High-first.Value):
+	case expected && r.whyIncomparable() == "" && mean-first.Value > math.Hypot(mean-low, first.High-first.Value):
 		how = ", but is weaker than expected"
 	}
 	text := fmt.Sprintf("%sThe model carries over%s%s: %s %s", before, how, r.unless(), name, interval(first))
@@ -64,7 +64,7 @@ func (r *Result) Verdict() string {
 		text += fmt.Sprintf(", guessing has %s", table.Shortest(first.Guess))
 	}
 	if expected {
-		text += r.other()
+		text += r.whyIncomparable()
 	}
 	if m := r.named("log_loss"); m.Low > m.Guess {
 		text += fmt.Sprintf("; its probabilities do not: log-loss %s, guessing has %s", interval(m), print(m.Guess))
@@ -111,8 +111,9 @@ func (r *Result) undecided(name, value string) string {
 	return text
 }
 
-// other says why the number that gdrun tune expected cannot be compared with the cohort's first measure, or returns "".
-func (r *Result) other() string {
+// whyIncomparable says why the number that gdrun tune expected is another measure than the first measure of the cohort.
+// It returns "" if both are the same measure.
+func (r *Result) whyIncomparable() string {
 	why := ""
 	if s := r.Model.Survival; s != nil && s.Strata != "" && r.strata == nil {
 		why = fmt.Sprintf("compared times only within each %q", message.Text(s.Strata))
@@ -152,8 +153,8 @@ func (r *Result) nothing() bool { return strings.HasPrefix(r.Model.Made[model.Fo
 
 func (r *Result) above() bool { return r.Measures[0].Low > r.Measures[0].Guess }
 
-// incomparable reports whether too few pairs are comparable for an interval of the C-index.
-func (r *Result) incomparable() bool {
+// withoutInterval reports whether too few pairs of samples can be compared for an interval of the C-index.
+func (r *Result) withoutInterval() bool {
 	return r.times() && r.Decided() && math.IsNaN(r.Measures[0].Low)
 }
 
@@ -175,7 +176,7 @@ func (r *Result) Carries() bool { return r.above() && !r.nothing() }
 // Printed returns the answer for printing.
 func (r *Result) Printed() *table.Answer {
 	printed := &table.Answer{Verdict: r.Verdict(), Notes: append([]string{r.cohort()}, r.Notes...), Tables: r.tables()}
-	if carries := r.Carries(); r.Decided() && !r.incomparable() {
+	if carries := r.Carries(); r.Decided() && !r.withoutInterval() {
 		printed.Found = &carries
 	}
 	return printed

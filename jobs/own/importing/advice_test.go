@@ -51,7 +51,7 @@ func TestAdvice(t *testing.T) {
 		not    string
 	}{
 		"transposed by mistake, labels apart": {func(r *Request) { labelled(r); r.Text.Transpose, r.Drop = true, nil }, "Its ids are names of rows of that file: leave out --transpose", ": --transpose"},
-		"transposed by mistake":               {func(r *Request) { r.Text.Transpose = true }, "without --transpose, it is a column", "genes"},
+		"transposed by mistake":               {func(r *Request) { r.Text.Transpose = true }, "the file itself has this column: leave out --transpose", "genes"},
 		"not transposed, labels apart": {func(r *Request) { labelled(r); r.Samples, r.Drop = "columns.csv", nil },
 			"Its ids are names of columns of that file: add --transpose", "leave out"},
 		"not transposed": {func(r *Request) { r.Samples = "columns.csv" }, "if rows are genes and columns are samples, add --transpose", "leave out"},
@@ -64,7 +64,7 @@ func TestAdvice(t *testing.T) {
 		"not swapped":     {times("days", "grade"), `column "grade" of labels.csv has the values 0, 1, 2; --positive says which`, "swapped"},
 		"no event":        {times("days", ""), `event = "": want the column that says whether there was an event; columns of labels.csv with two values: died`, "samples"},
 		"no time":         {times("", "died"), `time = "": want the column of times; the columns of labels.csv are id, group, days, died, grade, odd`, "two values"},
-		"no such event":   {times("days", "dead"), "of labels.csv its columns are id, group, days, died, grade, odd", "swapped"},
+		"no such event":   {times("days", "dead"), "the columns of labels.csv are id, group, days, died, grade, odd", "swapped"},
 		"another class":   {func(r *Request) { labelled(r); r.Label, r.Positive, r.Rest = "group", "HER2", true }, `has "Her2", "LumA", "Basal" (did you mean "Her2"?)`, ""},
 		"in capitals":     {func(r *Request) { labelled(r); r.Label, r.Positive, r.Rest = "group", "LUMA", true }, `(did you mean "LumA"?)`, ""},
 		"no class at all": {func(r *Request) { labelled(r); r.Label, r.Positive, r.Rest = "group", "zebra", true }, `has "Her2", "LumA", "Basal"`, "did you mean"},

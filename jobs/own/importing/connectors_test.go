@@ -86,9 +86,9 @@ func TestNearlyEmpty(t *testing.T) {
 		connectors bool
 		says       string // "": no warning
 	}{
-		"two":        {few, false, "THE NETWORK IS NEARLY EMPTY: its largest part has 2 of 40 features, and GraphDA with one tree selects from one part; with --connectors the largest part has 5 features, connected by 1 node"},
+		"two":        {few, false, "THE NETWORK IS NEARLY EMPTY: its largest connected part has 2 of 40 features, and GraphDA with one tree selects only features of one part; with --connectors the largest part has 5 features, connected by 1 unmeasured node"},
 		"connectors": {few, true, ""},
-		"no help":    {"source,target\ngAa,gBa\ngCa,x\nx,y\n", false, "2 of 40 features, and GraphDA with one tree selects from one part"},
+		"no help":    {"source,target\ngAa,gBa\ngCa,x\nx,y\n", false, "2 of 40 features, and GraphDA with one tree selects only features of one part"},
 		"a tenth":    {"source,target\ngAa,gBa\ngBa,gCa\ngCa,gDa\n", false, ""},
 	} {
 		write(t, "edges.csv", c.edges)
@@ -105,7 +105,7 @@ func TestNearlyEmpty(t *testing.T) {
 	for edges, hint := range map[string]bool{"gCa,x\nx,gDa\nx,gEa\n": true, "gCa,x\ngDa,y\n": false} {
 		write(t, "edges.csv", "source,target\n"+edges)
 		_, err := Import(t.Context(), r, nil)
-		if err == nil || strings.Contains(err.Error(), "; with --connectors the largest part has 3 features, connected by 1 node") != hint {
+		if err == nil || strings.Contains(err.Error(), "; with --connectors the largest part has 3 features, connected by 1 unmeasured node") != hint {
 			t.Errorf("%q: %v", edges, err)
 		}
 	}

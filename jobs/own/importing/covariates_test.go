@@ -41,7 +41,7 @@ func TestCovariates(t *testing.T) {
 	r := covariatesRequest(t)
 	result := run(t, r)
 	if !strings.Contains(result.Read[0], "30 samples of 2 features") || !strings.Contains(result.Read[0], "adjusted for age, sex and batch site") ||
-		!slices.ContainsFunc(result.Notes, func(s string) bool { return strings.Contains(s, `3 samples of samples.csv without covariate "age"`) }) {
+		!slices.ContainsFunc(result.Notes, func(s string) bool { return strings.Contains(s, `3 samples have no "age" in samples.csv`) }) {
 		t.Errorf("%q, %q", result.Read, result.Notes)
 	}
 	got := load(t, "data/mine", 2)
@@ -149,7 +149,7 @@ func TestWordsOfClasses(t *testing.T) {
 	}{
 		{[3]string{"None", "Severe", "Severe"}, "Severe", false, "Severe None"},
 		{[3]string{"None", "mild", "Severe"}, "Severe", true, "Severe other than Severe"},
-		{[3]string{"None", "mild", "Severe"}, "Severe", false, "10 samples of 30 without a label"},
+		{[3]string{"None", "mild", "Severe"}, "Severe", false, "has no label for 10 of 30 samples"},
 		{[3]string{"NA", "EU", "EU"}, "NA", false, "NA EU"}, {[3]string{"NA", "EU", "EU"}, "EU", false, "if such a value is a class, --positive names it"},
 		{[3]string{"TRUE", "False", "true"}, "", false, "true false"}, {[3]string{"2.0", "1", "2"}, "2", false, "2 1"},
 	} {
@@ -183,8 +183,8 @@ func TestListsOfColumns(t *testing.T) {
 		{"age, years", "sex", []string{"age, years", "sex"}, `["age, years" "sex"]`},
 		{"age, years", "sex", []string{`"age, years",sex`}, `["age, years" "sex"]`},
 		{"age", "sex,status", []string{"age", "sex,status"}, `["age" "sex,status"]`},
-		{"age", "sex,status", []string{"age,status"}, `covariate = "status" is also the label, the id, the patient or the split; want a different column`},
-		{"age", "sex", []string{"age, years"}, `covariate = "years" is a column of neither samples.csv nor labels.csv; of labels.csv its columns are id, status, sex, site`},
+		{"age", "sex,status", []string{"age,status"}, `covariates = "status" is also the label, the id, the patient or the split; want a different column`},
+		{"age", "sex", []string{"age, years"}, `covariates = "years" is a column of neither samples.csv nor labels.csv; the columns of labels.csv are id, status, sex, site`},
 	} {
 		r := covariatesRequest(t)
 		for path, change := range map[string][2]string{"samples.csv": {"age", c.head}, "labels.csv": {"sex", `"` + c.labels + `"`}} {

@@ -171,7 +171,7 @@ func apportion(n int) [3]int {
 func drawable(d *sampletable.Data, r *Request) error {
 	least, each := len(draw{}), "split"
 	if r.Folds > 0 {
-		least, each = r.Folds, "fold"
+		least, each = r.Folds, "fold (--folds)"
 	}
 	what := "row"
 	if d.Patients != nil {
@@ -231,11 +231,11 @@ func noteSplits(d *sampletable.Data, path string, notes *sampletable.Notes) {
 	}
 	for s := samples.Train; s <= samples.Test; s++ {
 		if d.Times && !has[s][1] {
-			notes.Add("%s: no %v sample has an event", path, s)
+			notes.Add("%s: no %v sample has an event; each split needs one", path, s)
 		}
 		for i, class := range []string{d.Positive, d.Negative} {
 			if !has[s][float64(1-2*i)] && !d.Times {
-				notes.Add("%s: no %v sample is %q", path, s, class)
+				notes.Add("%s: no %v sample is %q; each split needs samples of both classes", path, s, class)
 			}
 		}
 	}

@@ -37,15 +37,18 @@ func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sam
 		return nil, &dataframe.Error{Path: path, Err: err}
 	}
 	if g.Outside > 0 {
-		notes.Add("%s of %s left out, at %s that %s no feature: %s", message.Count(g.Outside, "edge"), path,
-			message.Count(len(g.Unknown), "node"), verb(len(g.Unknown)), dataframe.Some(g.Unknown)+likelyCause(g, features))
+		why := "they join no feature"
+		if len(g.Unknown) > 0 { // otherwise all ends are features or connectors
+			why = message.Are(len(g.Unknown), "node") + " not among the features: " + dataframe.Some(g.Unknown) +
+				likelyCause(g, features)
+		}
+		notes.Add("left out %s of %s, because %s", message.Count(g.Outside, "edge"), path, why)
 	}
 	for _, note := range edges.Notes(g) {
 		notes.Add("%s", note)
 	}
 	if n := len(g.Isolated); n > 0 {
-		notes.Add("%s %s no edge: %s", message.Count(n, "feature"), map[bool]string{true: "has", false: "have"}[n == 1],
-			dataframe.Some(g.Isolated))
+		notes.Add("%s no edge: %s", message.Have(n, "feature"), dataframe.Some(g.Isolated))
 	}
 	r.nearlyEmpty(edges, g, features, notes)
 	return g, nil
@@ -64,9 +67,9 @@ func (r *Request) nearlyEmpty(edges *network.EdgeList, g *network.Subgraph, feat
 	if hint != "" {
 		hint = "; " + hint
 	}
-	*notes = slices.Insert(*notes, 0, fmt.Sprintf("THE NETWORK IS NEARLY EMPTY: its largest part has %s of %s, and "+
-		"GraphDA with one tree selects from one part%s", message.Number(largest), message.Count(len(features), "feature"),
-		hint))
+	*notes = slices.Insert(*notes, 0, fmt.Sprintf("THE NETWORK IS NEARLY EMPTY: its largest connected part has %s of %s, "+
+		"and GraphDA with one tree selects only features of one part%s", message.Number(largest),
+		message.Count(len(features), "feature"), hint))
 }
 
 // connectorsHint suggests --connectors if connectors bring more than `largest` features into the network's largest
@@ -83,16 +86,15 @@ func (r *Request) connectorsHint(edges *network.EdgeList, features []string, lar
 	if joined <= largest {
 		return ""
 	}
-	return fmt.Sprintf("with --connectors the largest part has %s, connected by %s that were not measured",
-		message.Count(joined, "feature"), message.Count(by, "node"))
+	return fmt.Sprintf("with --connectors the largest part has %s, connected by %s",
+		message.Count(joined, "feature"), message.Count(by, "unmeasured node"))
 }
 
 // likelyCause guesses why names of nodes are not features, and suggests a remedy.
 func likelyCause(g *network.Subgraph, features []string) string {
 	if g.Several > 0 {
-		return fmt.Sprintf(". For %s the aliases name several features: --probes max-variance or mean makes one feature of "+
-			"these",
-			message.Count(g.Several, "node"))
+		return fmt.Sprintf(". The aliases name several features for %s; --probes max-variance or mean makes one feature of "+
+			"them", message.Count(g.Several, "node"))
 	}
 	if g.Renamed > 0 { // aliases are at hand, so the other nodes were probably not measured
 		return ""
@@ -101,10 +103,13 @@ func likelyCause(g *network.Subgraph, features []string) string {
 	if g.Share() < DefaultMinMatched { // otherwise only some names differ
 		why = network.Mismatch(g.Unknown, features)
 	}
-	if why == "" {
+	switch why {
+	case "":
 		return ""
+	case network.DifferInCase:
+		return ". Perhaps " + why + "; --ignore-case matches them"
 	}
-	return ". Perhaps " + why + "; --ignore-case, or a table --aliases of names in both, helps"
+	return ". Perhaps " + why + "; a table of both names, given as --aliases FILE, matches them"
 }
 
 func (r *Request) unmatched(g *network.Subgraph, features []string, least float64, turned bool) error {
@@ -136,9 +141,9 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 // transposeHint suggests --transpose for a table whose sample ids are names of nodes.
 func (r *Request) transposeHint() string {
 	if r.Text.Transpose {
-		return "; but the samples' columns have names of nodes: leave out --transpose"
+		return "; the samples' columns have names of nodes: leave out --transpose"
 	}
-	return "; but the samples' first column has names of nodes: if rows are features, add --transpose"
+	return "; the samples' first column has names of nodes: if rows are features, add --transpose"
 }
 
 // areNodes reports whether at least half of the names are nodes, or half of the nodes are among the names.
@@ -192,7 +197,7 @@ func (r *Request) describeEdges(l *network.EdgeList, g *network.Subgraph) string
 	}
 	b.WriteString("; " + matched(g))
 	if g.Renamed > 0 {
-		fmt.Fprintf(&b, "; %s found under another name", message.Number(g.Renamed))
+		fmt.Fprintf(&b, "; %s found under another name", message.Count(g.Renamed, "node"))
 	}
 	return b.String()
 }
@@ -203,11 +208,4 @@ func matched(g *network.Subgraph) string {
 	return fmt.Sprintf("%s of %s are features (%s %%), %s of %s are nodes (%s %%)", message.Number(g.Found),
 		message.Count(g.Nodes, "node"), message.Percent(g.Found, g.Nodes), message.Number(g.Matched),
 		message.Count(n, "feature"), message.Percent(g.Matched, n))
-}
-
-func verb(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }

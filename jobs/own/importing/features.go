@@ -85,9 +85,10 @@ func (b *annotation) readFeatures(path string) error {
 	}
 	for k, c := range present {
 		if c.Name != "truth" {
-			return t.Wrong(places[k], "is needed for all features or none; there is no row for %s", dataframe.Some(without))
+			return t.Wrong(places[k], "needs a value for each feature, but there is no row for %s; add these rows, or remove "+
+				"the column", dataframe.Some(without))
 		}
-		b.notes.Add("%s have no row in %s, so their truth is 0: %s", message.Count(len(without), "feature"), path,
+		b.notes.Add("%s no row in %s, which means truth 0: %s", message.Have(len(without), "feature"), path,
 			dataframe.Some(without))
 	}
 	return nil
@@ -112,7 +113,7 @@ func (b *annotation) numbers(t *dataframe.Table) (present []samples.NumberColumn
 		err = t.Wrong(-1, "has none of the columns truth, row, col, x and y besides name; its columns are %s",
 			dataframe.Some(t.Columns()))
 	case (f.Row == nil) != (f.Col == nil) || (f.X == nil) != (f.Y == nil):
-		err = t.Wrong(-1, "has one of row and col, or of x and y, without the other")
+		err = t.Wrong(-1, "has only one of the columns row and col, or of x and y; want both or neither")
 	}
 	return present, places, err
 }
@@ -135,7 +136,7 @@ func (b *annotation) readGroups(path string) error {
 	err = b.each(t, path, feature, func(j int) error {
 		name := t.Text(group)
 		if dataframe.IsMissing(name) {
-			return t.Bad(group, "is %q, want a group", name)
+			return t.Bad(group, "is %q, want the name of a group", name)
 		}
 		if j < 0 {
 			return nil
@@ -184,7 +185,7 @@ func (b *annotation) each(t *dataframe.Table, path string, column int, visit fun
 		}
 	}
 	if rows > 0 {
-		b.notes.Add("%s of %s left out, about names that are no features: %s", message.Count(rows, "row"), path,
+		b.notes.Add("left out %s of %s, whose names are not among the features: %s", message.Count(rows, "row"), path,
 			dataframe.Some(names))
 	}
 	return t.Err()

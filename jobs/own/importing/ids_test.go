@@ -279,7 +279,7 @@ func TestJoinsRefuse(t *testing.T) {
 		"an index twice over": {",a,b,c\n" + ten(twice), labels("", of("%d")), `s.csv: line 7: is "0", as in line 2; each sample needs its own id, by which labels are joined; --id names another column`},
 		"floats twice":        {",a,b,c\n" + ten(func(i int) string { return []string{"3", "3.0"}[i%2] }), labels("", of("%d")), `s.csv: line 3: is "3", as in line 2`},
 		"labels twice":        {",a,b,c\n" + ten(of("%d")), labels("id", of("%d")) + "3,1\n", `l.csv: line 12, column "id": is "3", as in line 5; labels are joined by it`},
-		"labels that differ":  {",a,b,c\n" + ten(of("%d")), labels("id", of("%d")) + "3,0\n", `l.csv: line 12, column "y": is "0" for "3", which has "1" in line 5`},
+		"labels that differ":  {",a,b,c\n" + ten(of("%d")), labels("id", of("%d")) + "3,0\n", `l.csv: line 12, column "y": is "0" for sample "3", but "1" in line 5`},
 		"case":                {"id,a,b,c\n" + ten(of("S%d")), labels("id", of("s%d")), `Perhaps they differ in case ("S0" and "s0", "S1" and "s1")`},
 		"case, and rows":      {",sample,a,b,c\n" + ten(of("%[1]d,S%[1]d")), labels(",sample", of("%[1]d,s%[1]d")), `Perhaps they differ in case ("S0" and "s0", "S1" and "s1")`},
 		"rows and names":      {",sample,a,b,c\n" + ten(of("%[1]d,S%[1]d")), labels(",patient_id", of("%[1]d,P%[1]d")), `its ids are like P0, P1`},
@@ -291,7 +291,7 @@ func TestJoinsRefuse(t *testing.T) {
 		"zeros":               {"id,a,b,c\n" + ten(of("%03d")), labels("id", of("%d")), `zeros before a number ("000" and "0", "001" and "1")`},
 		"TCGA":                {"id,a,b,c\n" + ten(of("TCGA-02-000%d-01A")), labels("id", of("TCGA-02-000%d")), `what follows the patient's TCGA barcode ("TCGA-02-0000-01A" and "TCGA-02-0000"`},
 		"from 0 and from 1":   {",a,b,c\n" + ten(of("%d")), labels("", func(i int) string { return fmt.Sprint(i + 1) }), `one file numbers its rows from 0 and the other from 1: "0" has no label, and "10" has no sample`},
-		"a part that differs": {"id,a,b,c\n" + ten(of("S%d")), strings.Replace(labels("id", of("S%d")), "S3,", "s3,", 1), `1 sample of 10 without a label: S3. Perhaps they differ in case ("S3" and "s3"); --unlabelled drop`},
+		"a part that differs": {"id,a,b,c\n" + ten(of("S%d")), strings.Replace(labels("id", of("S%d")), "S3,", "s3,", 1), `has no label for 1 of 10 samples: S3. Perhaps they differ in case ("S3" and "s3"); --unlabelled drop`},
 		"no ids":              {"a,b,c\n" + strings.ReplaceAll(ten(func(int) string { return "x" }), "x,", ""), labels("id", of("%d")), "s.csv has no column of ids, so"},
 		"no ids of labels":    {"id,a,b,c\n" + ten(of("%d")), "y\n0\n1\n", "l.csv has no column of ids, so"},
 	} {
@@ -425,10 +425,10 @@ func TestIndexOfPandas(t *testing.T) {
 		"two levels":              {named + `, "number"`, "case number", "", ""},
 		"a level to drop":         {named + `, "number"`, "case number", "number", ""},
 		"a range to drop":         {ranged, "case number", "row", "has no column of ids"},
-		"no such level":           {ranged, "case number", "rows", `drop = "rows", which is no column`},
+		"no such level":           {ranged, "case number", "rows", `drop = "rows" is not a column`},
 		"a range and a column":    {`{"kind": "range", "name": "a"}`, "id", "", ""},
 		"the id to drop":          {named, "case number", "case number", "has no column of ids"},
-		"an id that labels share": {`"id"`, "id", "case number", `drop = "case number", which is no column`},
+		"an id that labels share": {`"id"`, "id", "case number", `drop = "case number" is not a column`},
 	} {
 		metadata := map[string]string{"pandas": `{"index_columns": [` + c.index + `], "columns": []}`}
 		columns := []arrowio.ParquetColumn{arrowio.Flat("a", a, nil), arrowio.Flat("b", b, nil), arrowio.Flat(c.column, cases, nil)}
@@ -543,10 +543,10 @@ func TestWeightsOfDifferentSize(t *testing.T) {
 	for _, c := range []struct{ small, usual, large, want string }{
 		{"1", "1", "1", ""}, {"1e-300", "2e-300", "3e-300", ""}, {"1e300", "1e299", "1e308", ""}, {"0", "1", "1e99", ""},
 		{"1e-99", "1", "1", ""}, {"0", "1e-200", "2e-200", ""},
-		{"1e-101", "1", "1", `s.csv: line 2, column "w": is 1e-101, which is nothing beside 1 in line 3`},
-		{"1", "1", "1e101", `line 2, column "w": is 1, which is nothing beside 1e+101 in line 11`},
-		{"1e-200", "1e50", "1e308", `line 2, column "w": is 1e-200, which is nothing beside 1e+308 in line 11`},
-		{"0", "1e-308", "1e5", `line 3, column "w": is 1e-308, which is nothing beside 100000 in line 11`},
+		{"1e-101", "1", "1", `s.csv: line 2, column "w": is 1e-101, which is negligible beside 1 in line 3`},
+		{"1", "1", "1e101", `line 2, column "w": is 1, which is negligible beside 1e+101 in line 11`},
+		{"1e-200", "1e50", "1e308", `line 2, column "w": is 1e-200, which is negligible beside 1e+308 in line 11`},
+		{"0", "1e-308", "1e5", `line 3, column "w": is 1e-308, which is negligible beside 100000 in line 11`},
 		{"-1", "1", "1", "want a weight: a number of at least 0"}, {"x", "1", "1e300", "want a weight: a number of at least 0"},
 	} {
 		lines := []string{"id,w,a,b,y"}

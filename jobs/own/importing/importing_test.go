@@ -191,7 +191,7 @@ func TestImportAgain(t *testing.T) {
 	refused("data/mine exists: notes.txt in it was not made by import; remove it or choose another folder")
 	must(t, os.RemoveAll("data/mine"))
 	must(t, os.Symlink("fresh", "data/mine"))
-	refused("data/mine exists: it is no directory")
+	refused("data/mine exists: it is not a folder")
 	must(t, os.Remove("data/mine"))
 	jobstest.WriteDataset(t, "data/mine", jobstest.Spec{})
 	refused("it was not made by import")

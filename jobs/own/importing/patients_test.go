@@ -101,7 +101,7 @@ func TestPatientsOfLabels(t *testing.T) {
 	if len(result.Read) == 0 || !strings.Contains(result.Read[0], "of 30 patients by column \"who\"") {
 		t.Errorf("read %q", result.Read)
 	}
-	if notes := strings.Join(result.Notes, "\n"); !strings.Contains(notes, "22 patients with samples of both classes: P1, P10,") {
+	if notes := strings.Join(result.Notes, "\n"); !strings.Contains(notes, "22 patients have samples of both classes: P1, P10,") {
 		t.Errorf("notes %q", notes)
 	}
 	r.Labels, r.Out = "single.csv", "other/mine"

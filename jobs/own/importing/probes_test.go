@@ -151,7 +151,7 @@ func TestProbes(t *testing.T) {
 				t.Errorf("%s, %s: features %q", name, how, f.Names)
 				continue
 			}
-			if notes := strings.Join(result.Notes, "\n"); !strings.Contains(notes, fmt.Sprintf("7 columns of samples.csv became %d features", len(c.genes))) {
+			if notes := strings.Join(result.Notes, "\n"); !strings.Contains(notes, fmt.Sprintf("made %d features from 7 columns of samples.csv", len(c.genes))) {
 				t.Errorf("%s: %s", name, notes)
 			}
 			want := make([][]float64, len(p.x)) // NaN where no probe has a value

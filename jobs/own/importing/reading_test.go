@@ -125,7 +125,7 @@ func TestLabelFile(t *testing.T) {
 	if fmt.Sprint(a) != fmt.Sprint(b) || len(b) != 10 {
 		t.Errorf("%v, want %v", b, a)
 	}
-	if result.Positive != "YES" || result.Negative != "No" || !slices.Contains(result.Notes, "1 label of l.csv left out, because g.csv has no such samples") {
+	if result.Positive != "YES" || result.Negative != "No" || !slices.Contains(result.Notes, "left out 1 label of l.csv, because g.csv has no such samples") {
 		t.Errorf("%+v", result)
 	}
 }
@@ -148,7 +148,7 @@ func TestMissing(t *testing.T) {
 		samples, features int
 		note              string
 	}{
-		sampletable.MissingSamples:  {7, 3, "3 samples of s.csv left out for missing values (30 %): P2, P3, P5"},
+		sampletable.MissingSamples:  {7, 3, "left out 3 samples of s.csv with missing values (30 %): P2, P3, P5"},
 		sampletable.MissingFeatures: {10, 1, ""},
 		sampletable.MissingMean:     {10, 3, "3 of 30 values are missing (10 %), in 3 samples and 2 features: a (20 %), b (10 %); each is replaced by the mean of its feature over the trial's training samples"},
 		sampletable.MissingMedian:   {10, 3, "replaced by the median of"},
@@ -215,11 +215,11 @@ func TestDataFrames(t *testing.T) {
 	for _, name := range []string{"s.arrow", "s.parquet"} {
 		r := tableRequest()
 		r.Samples, r.Label, r.Out = name, "sick", name+".out/mine"
-		if _, err := Import(context.Background(), r, nil); err == nil || !strings.Contains(err.Error(), name+`: column "sick": 1 sample of 9 without a label: v (row 6); --unlabelled drop`) {
+		if _, err := Import(context.Background(), r, nil); err == nil || !strings.Contains(err.Error(), name+`: column "sick": has no label for 1 of 9 samples: v (row 6); --unlabelled drop`) {
 			t.Errorf("%s: error %v", name, err)
 		}
 		r.Missing, r.Unlabelled, r.Force = sampletable.MissingSamples, "drop", true
-		if result := run(t, r); result.Positive != "true" || !strings.Contains(strings.Join(result.Notes, "\n"), "1 sample of "+name+" left out without a label (11.1 %): v\n2 samples of "+name+" left out for missing values (25 %): NAN, x") {
+		if result := run(t, r); result.Positive != "true" || !strings.Contains(strings.Join(result.Notes, "\n"), "left out 1 sample of "+name+" without a label (11.1 %): v\nleft out 2 samples of "+name+" with missing values (25 %): NAN, x") {
 			t.Errorf("%s: %+v", name, result)
 		}
 		if got, want := fmt.Sprint(values(t, r.Out, 0)), "map[007:[1 1 7 1] t:[-1 10 15 9] u:[1 9 14 8] w:[-1 7 12 6] y:[-1 5 10 4] z:[1 6 11 5]]"; got != want {

@@ -48,11 +48,11 @@ func (r *Request) Validate() error {
 			errs = append(errs, fmt.Errorf(format, args...))
 		}
 	}
-	refuse(r.Samples == "" || r.Edges.Path == "" || r.Out == "", "samples, edges and out must be given")
+	refuse(r.Samples == "" || r.Edges.Path == "" || r.Out == "", "--samples, --edges and --out are needed")
 	errs = append(errs, r.Table.Validate()...)
 	refuse(r.Trials < 0 || r.Trials > maxTrials, "trials = %d, want 1 to %d", r.Trials, maxTrials)
-	refuse(r.Folds != 0 && (r.Folds < len(draw{}) || r.Trials%r.Folds != 0), "folds = %d with %d trials; want at least "+
-		"%d folds, and a trial for each", r.Folds, r.Trials, len(draw{}))
+	refuse(r.Folds != 0 && (r.Folds < len(draw{}) || r.Trials%r.Folds != 0), "folds = %d with --trials %d; want at least "+
+		"%d folds, and as many trials as folds or a multiple of that", r.Folds, r.Trials, len(draw{}))
 	refuse(!(r.MinMatched >= 0 && r.MinMatched <= 1), "min-matched = %v, want 0 to 1", r.MinMatched)
 	if err := r.Edges.Validate(); err != nil {
 		errs = append(errs, err)
@@ -86,7 +86,7 @@ func replaceable(dir string) error {
 	case err != nil:
 		return nil // dir does not exist, or creating it will fail
 	case !there.IsDir():
-		return errors.New("it is no directory")
+		return errors.New("it is not a folder")
 	}
 	ds, err := samples.Open(dir)
 	if err != nil {

@@ -106,14 +106,15 @@ func (d *suspects) noteFeatures(standardise bool) {
 		}
 	}
 	if len(dates) > 0 {
-		d.add("%s named like dates; spreadsheets turn genes such as MARCH1 into dates: %s",
+		d.add("%s named like dates, because spreadsheets turn genes such as MARCH1 into dates; restore the names in the "+
+			"file: %s",
 			message.Are(len(dates), "feature"), dataframe.Some(dates))
 	}
 	if standardise {
 		return
 	}
 	if len(constant) > 0 {
-		d.add("%s constant, so without information: %s", message.Are(len(constant), "feature"), dataframe.Some(constant))
+		d.add("%s constant and thus useless: %s", message.Are(len(constant), "feature"), dataframe.Some(constant))
 	}
 	if low < 0 || math.IsInf(columns[high].variance, 0) { // learning reports an infinite variance
 		return
@@ -157,7 +158,8 @@ func (d *suspects) withLabel(j int, stop string) string {
 		}
 	}
 	if r := stat.Correlation(x, y, nil); math.Abs(r)*math.Sqrt(float64(len(x))) > 4 {
-		return fmt.Sprintf("%s It is correlated with the label (r = %.2f), so what is found may be this column.", stop, r)
+		return fmt.Sprintf("%s It is correlated with the label (r = %.2f), so selected features may only "+
+			"reflect this column.", stop, r)
 	}
 	return ""
 }
@@ -275,7 +277,7 @@ func (d *suspects) noteDrift() {
 		}
 	}
 	d.add("the samples are sorted by label, and values drift along the rows, also within each class: if the samples " +
-		"were measured in this order, what is found may be the order")
+		"were measured in this order, selected features may only reflect the order")
 }
 
 // noteCounts notes raw counts: nonnegative whole numbers with a larger variance than Poisson variables.
@@ -291,9 +293,9 @@ func (d *suspects) noteCounts() {
 		}
 	}
 	if 10*whole > 9*len(columns) && 2*scattered > whole {
-		d.add("THE VALUES LOOK LIKE RAW COUNTS: whole numbers, with a variance above the mean in %s of %s. So the samples "+
-			"and features with the largest counts dominate; normalise and take logarithms first, as in log2(counts per "+
-			"million + 1)", message.Number(scattered), message.Count(len(columns), "feature"))
+		d.add("THE VALUES LOOK LIKE RAW COUNTS: they are whole numbers, and the variance exceeds the mean in %s of %s. The "+
+			"samples and features with the largest counts then dominate; normalise and take logarithms first, as in "+
+			"log2(counts per million + 1)", message.Number(scattered), message.Count(len(columns), "feature"))
 	}
 }
 

@@ -66,7 +66,7 @@ func TestEventWords(t *testing.T) {
 		{"0", "1", "", "1 0"}, {"0.0", "1.0", "1", "1 0"}, {"FALSE", "TRUE", "", "true false"}, {"No", "Yes", "", "Yes No"},
 		{"yes", "yes", "", "yes no"}, {"n", "y", "", "y n"}, {"None", "death", "death", "death None"},
 		{"alive", "dead", "", "--positive says which of them is an event"}, {"yes", "Yes", "Yes", "want one value for censored"}, {"no", "no", "", "no sample has"},
-		{"NA", "dead", "dead", "want whether there was an event"}, {"-1", "1", "", "1 -1"}, {"1", "2", "", "--positive says which"},
+		{"NA", "dead", "dead", "want a word that says whether there was an event"}, {"-1", "1", "", "1 -1"}, {"1", "2", "", "--positive says which"},
 	} {
 		r := timesRequest(t)
 		table := "id,days,died,a,b\n"

@@ -99,8 +99,8 @@ func (s *dataset) write(ctx context.Context, dir string, notes *sampletable.Note
 		}
 	}
 	if len(flat) > 0 {
-		notes.Add("%s constant over the training samples of a trial, and set to 0 there: %s",
-			message.Count(len(flat), "feature"), dataframe.Some(flat))
+		notes.Add("%s constant in the training samples of a trial, and set to 0 there: %s",
+			message.Are(len(flat), "feature"), dataframe.Some(flat))
 	}
 	return nil
 }
@@ -155,8 +155,8 @@ func Alike(metadata map[string]string) string {
 	if metadata[alikeKey] == "" {
 		return ""
 	}
-	return metadata[alikeKey] + ". If they belong to one patient, what is found may be the patient: use gdrun import " +
-		"--patient."
+	return metadata[alikeKey] + ". If they belong to one patient, selected features may only recognise the patient: " +
+		"repeat gdrun import with --patient."
 }
 
 func (s *dataset) drawn(trial int) draw {
@@ -246,8 +246,8 @@ func (s *dataset) writeFeatures(path string, train []int) error {
 			weightsOf(s.data, train))
 		for j, deviation := range features.Scaling.Deviation {
 			if math.IsInf(deviation, 0) {
-				return fmt.Errorf("%s: column %q: cannot be standardised, because its variance is out of range", s.request.Samples,
-					s.data.Names[j])
+				return fmt.Errorf("%s: column %q: cannot be standardised, because its variance is out of range; --drop %[2]q "+
+					"leaves it out", s.request.Samples, s.data.Names[j])
 			}
 			s.flat[j] = s.flat[j] || deviation == 0
 		}

@@ -134,7 +134,7 @@ func (j *Journal) begin() (err error) {
 		return err
 	}
 	if err := syscall.Flock(int(j.file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) {
-		return fmt.Errorf("%s is written by another process", j.path)
+		return fmt.Errorf("another process writes %s", j.path)
 	}
 	if err := j.file.Truncate(j.whole); err != nil {
 		return err

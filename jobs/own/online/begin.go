@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"slices"
 
 	"graphda/io/model"
 	"graphda/io/samples"
@@ -38,8 +37,8 @@ func open(path string, b *Beginning) (*model.Model, error) {
 	m, err := model.Read(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !b.given():
-		return nil, userinput.Errorf("%s does not exist; say what it starts from: a model of gdrun tune (--from), or a "+
-			"dataset and a method (--dataset, --method, --set)", path)
+		return nil, userinput.Errorf("%s does not exist; start it from a model of gdrun tune with --from MODEL, or from a "+
+			"dataset with --dataset, --method and --set", path)
 	case errors.Is(err, fs.ErrNotExist):
 		return b.begin()
 	case err != nil:
@@ -49,26 +48,28 @@ func open(path string, b *Beginning) (*model.Model, error) {
 	case m.Survival != nil:
 		return nil, ofTimes(path)
 	case m.State == nil:
-		return nil, userinput.Errorf("%s has no state of a learner, so learning cannot continue", path)
+		return nil, stateless(path)
 	case !b.given():
 		return m, nil
 	}
 	if same, err := sameFile(path, b.From); err != nil || same {
 		return nil, cmp.Or(err, userinput.Errorf("%s is both the model to start from and the file to write; name another "+
-			"file to write",
-			path))
+			"file to write", path))
 	}
 	began, err := b.begin()
 	if err != nil {
 		return nil, err
 	}
 	if what := difference(m, began); what != "" {
-		return nil,
-			userinput.Errorf("%s was started with other options: its %s differ; leave these options out, or name another "+
-				"file", path,
-				what)
+		return nil, userinput.Errorf("%s was started with other options: its %s differ; leave these options out, or name "+
+			"another file", path, what)
 	}
 	return m, nil
+}
+
+func stateless(path string) error {
+	return userinput.Errorf("%s has no state of a learner, so learning cannot continue; models of gdrun tune have "+
+		"one", path)
 }
 
 func adjusted(path string) error {
@@ -97,13 +98,13 @@ func sameFile(a, b string) (bool, error) {
 func (b *Beginning) begin() (*model.Model, error) {
 	switch {
 	case b.From != "" && (b.Dataset != "" || b.Method != "" || len(b.Params) > 0 || b.Loss != ""):
-		return nil, userinput.Errorf("--from needs no dataset, method, parameters or loss; leave them out")
+		return nil, userinput.Errorf("with --from, leave out --dataset, --method, --set and --loss")
 	case b.From != "":
 		return b.fromModel()
 	case b.Zero:
-		return nil, userinput.Errorf("--zero needs --from")
+		return nil, userinput.Errorf("--zero needs --from MODEL")
 	case b.Dataset == "" || b.Method == "":
-		return nil, userinput.Errorf("want both a dataset and a method to start with")
+		return nil, userinput.Errorf("to start a model, give both --dataset and --method")
 	}
 	return b.fromDataset()
 }
@@ -124,9 +125,7 @@ func (b *Beginning) fromModel() (*model.Model, error) {
 		return nil, ofTimes(b.From)
 	}
 	if m.State == nil {
-		return nil,
-			userinput.Errorf("%s has no state of a learner, so learning cannot continue; models of gdrun tune have one",
-				b.From)
+		return nil, stateless(b.From)
 	}
 	take := newLearner
 	if b.Zero {
@@ -157,9 +156,7 @@ func (b *Beginning) fromDataset() (*model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(ds.Trials, b.Trial) {
-		return nil, userinput.Errorf("trial = %d, but %s has no such trial", b.Trial, ds.Name)
-	}
+
 	data, err := ds.Load(b.Trial, samples.AnyLabels)
 	if err != nil {
 		return nil, err
@@ -169,7 +166,7 @@ func (b *Beginning) fromDataset() (*model.Model, error) {
 	}
 	if data.Train.Weight != nil {
 		return nil, userinput.Errorf("%s has weights of samples, which gdrun learn cannot use; import it without "+
-			"them", b.Dataset)
+			"--sample-weight", b.Dataset)
 	}
 	loss, err := plan.LossFor(data, b.Loss)
 	if err != nil {

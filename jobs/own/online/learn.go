@@ -134,9 +134,8 @@ func (s *session) run(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return s.end(fmt.Errorf("%w: %w", context.Cause(ctx), executor.ErrStopped))
 		case next.err == io.EOF && met < s.known.Samples && met > 0 && s.Next:
-			return userinput.Errorf("%s ends after %s; the last stream of %s began with the same samples, so this is that "+
-				"stream, cut off",
-				s.Path, message.Count(met, "sample"), s.Model)
+			return userinput.Errorf("%s ends after %s, and the last stream of %s began with the same samples; give the whole "+
+				"stream", s.Path, message.Count(met, "sample"), s.Model)
 		case next.err == io.EOF && met < s.known.Samples && !s.Next:
 			return userinput.Errorf("%s ends after %s, but %s has learned %d of its last stream; if this is a new stream, add "+
 				"--next", s.Path, message.Count(met, "sample"), s.Model, s.known.Samples)
@@ -188,8 +187,8 @@ func (s *session) meet(next *sample) error {
 	}
 	if s.met == s.known.Samples {
 		if s.stream.Digest != s.known.Digest {
-			return userinput.Errorf("the first %s of %s differ from the samples that %s has learned",
-				message.Count(s.met, "sample"), s.Path, s.Model)
+			return userinput.Errorf("the first %s of %s differ from the samples that %s has learned; if this is a new stream, "+
+				"add --next", message.Count(s.met, "sample"), s.Path, s.Model)
 		}
 		return nil
 	}

@@ -202,7 +202,7 @@ func TestNext(t *testing.T) {
 	}
 	for _, n := range []int{1, 15, 19} {
 		_, err := learn(t, path, csv(names, second[:n]), next)
-		if err == nil || !strings.Contains(err.Error(), "this is that stream, cut off") || strings.Contains(err.Error(), "--next") {
+		if err == nil || !strings.Contains(err.Error(), "give the whole stream") || strings.Contains(err.Error(), "--next") {
 			t.Errorf("the last stream's first %d samples: %v", n, err)
 		}
 	}

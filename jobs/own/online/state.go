@@ -36,7 +36,7 @@ func newLearner(m *model.Model) (*learners.Learner, error) {
 	}
 	err = l.Restore(&learners.Snapshot{Vectors: m.State.Vectors, Sets: m.State.Sets, Numbers: m.State.Numbers})
 	if err != nil {
-		return nil, fmt.Errorf("its state is none of %s: %w", m.State.Method, err)
+		return nil, fmt.Errorf("its state does not belong to method %s: %w", m.State.Method, err)
 	}
 	return l, nil
 }

@@ -38,7 +38,7 @@ func newCovariates(m *model.Model, req *Request) (*covariates, error) {
 		}
 	}
 	if req.Batches && !slices.ContainsFunc(c.design, func(t samples.Term) bool { return t.Batch }) {
-		return nil, userinput.Errorf("with-batch: %s has no batch to adjust for", req.Model)
+		return nil, userinput.Errorf("with-batch: %s is not adjusted for a batch; leave the flag out", req.Model)
 	}
 	return c, nil
 }
@@ -72,13 +72,12 @@ func (c *covariates) notes() (notes []string) {
 				"batch", name))
 		}
 		if n := c.missing[k]; n > 0 {
-			notes = append(notes, fmt.Sprintf("missing: %q of %s; set to its training mean", name, message.Count(n, "sample")))
+			notes = append(notes, fmt.Sprintf("%s no %q, which is set to its training mean", message.Have(n, "sample"), name))
 		}
 		if n := len(c.strange[k]); n > 0 {
 			slices.Sort(c.strange[k])
-			notes = append(notes, fmt.Sprintf("%q of %s does not occur among the training samples and is set to their mean: "+
-				"%s", name,
-				message.Count(n, "sample"), dataframe.Some(slices.Compact(c.strange[k]))))
+			notes = append(notes, fmt.Sprintf("%s a %q that no training sample has and that is set to the training mean: %s",
+				message.Have(n, "sample"), name, dataframe.Some(slices.Compact(c.strange[k]))))
 		}
 	}
 	return notes

@@ -202,7 +202,8 @@ func (r *Result) recentre() error {
 	case !r.Recentre:
 		return nil
 	case r.Model.Scaling == nil:
-		return userinput.Errorf("recentre: %s does not know the means of its training samples", r.Request.Model)
+		return userinput.Errorf("recentre: %s does not know the means of its training samples; models of gdrun tune do",
+			r.Request.Model)
 	case n < 2:
 		return userinput.Errorf("recentre: %s has %s with a score; want at least 2, because their means are used", r.Samples,
 			message.Count(n, "sample"))
@@ -241,7 +242,7 @@ func (r *Result) choose() error {
 			for i := range m.Weights {
 				names = append(names, m.Weights[i].Name)
 			}
-			return userinput.Errorf("weights = %q; %s has %s", r.Request.Weights, r.Request.Model, strings.Join(names, ", "))
+			return userinput.Errorf("weights = %q, but %s has %s", r.Request.Weights, r.Request.Model, strings.Join(names, ", "))
 		}
 	}
 	if r.Weights = []model.Weights{*w}; r.All && r.Request.Weights == "" {
@@ -337,7 +338,7 @@ func (r *Result) Lacks(names int) (notes []string) {
 			"training %s: %s", n, message.Count(selected, "selected feature"), are, 100*lost/total, by, some))
 	}
 	if r.Gaps > 0 {
-		notes = append(notes, fmt.Sprintf("missing: %s of %s; replaced by training %s", message.Count(r.Gaps, "value"),
+		notes = append(notes, fmt.Sprintf("%s missing in %s and replaced by training %s", message.Are(r.Gaps, "value"),
 			message.Count(r.Gappy, "sample"), by))
 	}
 	if without := len(r.IDs) - len(finite(r.Scores[0])); without > 0 {

@@ -217,7 +217,7 @@ func TestMissing(t *testing.T) {
 	}
 	if want := []string{
 		"1 of 3 selected features is not in the file (25 % of the weight) and replaced by training medians: b",
-		"missing: 2 values of 2 samples; replaced by training medians",
+		"2 values are missing in 2 samples and replaced by training medians",
 		"1 sample is without a score, because features with more than half of the weight are missing; see the column reason",
 	}; !slices.Equal(notes, want) {
 		t.Errorf("noted %q, want %q", notes, want)
@@ -260,9 +260,9 @@ func TestCovariates(t *testing.T) {
 		want, alone []float64
 		notes       []string
 	}{
-		{false, model.Ridge, []float64{6.5, -1.5, 2.5}, []float64{1.25, -0.25, 0.25}, []string{`missing: "age" of 1 sample`, `batch "site" is set to its`}},
-		{true, model.Ridge, []float64{7.5, -2.5, 2.5}, []float64{4.25, -3.25, 0.25}, []string{`missing: "age" of 1 sample`, `"site" of 1 sample does not occur`}},
-		{false, model.W, []float64{1, -1.5, 0}, []float64{1.25, -0.25, 0.25}, []string{`missing: "age"`, `batch "site"`}},
+		{false, model.Ridge, []float64{6.5, -1.5, 2.5}, []float64{1.25, -0.25, 0.25}, []string{`1 sample has no "age"`, `batch "site" is set to its`}},
+		{true, model.Ridge, []float64{7.5, -2.5, 2.5}, []float64{4.25, -3.25, 0.25}, []string{`1 sample has no "age"`, `1 sample has a "site" that no`}},
+		{false, model.W, []float64{1, -1.5, 0}, []float64{1.25, -0.25, 0.25}, []string{`1 sample has no "age"`, `batch "site"`}},
 	} {
 		req.Batches, req.Weights = test.batches, test.weights
 		r := must1(Predict(context.Background(), req))

@@ -27,9 +27,10 @@ func newSurvival(m *model.Model, req *Request, weights string) (survival, error)
 	switch {
 	case req.At == nil:
 	case m.Survival == nil:
-		return s, userinput.Errorf("at: %s is no model of times (gdrun import --task survival)", req.Model)
+		return s, userinput.Errorf("at: %s is not a model of times (gdrun import --task survival); leave the flag out",
+			req.Model)
 	case weights != model.Ridge:
-		return s, userinput.Errorf("at: survival is known only for weights %s, not for %s", model.Ridge, weights)
+		return s, userinput.Errorf("at: survival is known only for --weights %s, not for %s", model.Ridge, weights)
 	}
 	for i, time := range req.At {
 		if !(time > 0) || math.IsInf(time, 0) || slices.Contains(req.At[:i], time) {

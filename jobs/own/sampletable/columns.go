@@ -116,7 +116,7 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (l *lay
 			l.unnamed = append(l.unnamed, i)
 			continue
 		case !utf8.ValidString(name):
-			problems.Add(r.Samples, t.Wrong(i, "has a name that is not UTF-8"))
+			problems.Add(r.Samples, t.Wrong(i, "has a name that is not UTF-8; save the file as UTF-8"))
 			continue
 		case t.Check(i) != nil:
 			problems.Add(r.Samples, fmt.Errorf("%w; --drop %q leaves the column out", t.Check(i), name))
@@ -138,7 +138,7 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (l *lay
 		}
 		name = probes.Numbered(name, seen[name]-1)
 		if first[name] && r.Probes != "" {
-			problems.Add(r.Samples, t.Wrong(i, "occurs in the file as %q, and there is another column with that name", name))
+			problems.Add(r.Samples, t.Wrong(i, "would be named %q, but another column has this name; rename one of them", name))
 		}
 		first[name] = true
 		l.features, l.names = append(l.features, i), append(l.names, name)
@@ -147,7 +147,7 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (l *lay
 		return nil, err
 	}
 	if len(l.names) == 0 {
-		return nil, t.Wrong(-1, "has no column of a feature, only %s%s", dataframe.Some(head), r.hint(head))
+		return nil, t.Wrong(-1, "has no feature, only the columns %s%s", dataframe.Some(head), r.hint(head))
 	}
 	return l, r.checkSplit(l.told[theSplit], r.Samples)
 }
@@ -196,7 +196,7 @@ func (r *Table) asked() (all []role) {
 const ownFile = "; --labels FILE reads the column from another file"
 
 func noColumn(flag, name, path string, t *dataframe.Table) error {
-	return userinput.Errorf("%s = %q, which is no column of %s; %w", flag, name, path,
+	return userinput.Errorf("%s = %q is not a column of %s; %w", flag, name, path,
 		&dataframe.NoColumn{Name: name, Columns: t.Columns()})
 }
 
@@ -206,9 +206,8 @@ func (r *Table) checkLabelColumn(t *dataframe.Table, column int) error {
 		return userinput.Errorf("%w%s%s%s", noColumn(r.labelFlag(), r.Label, r.Samples, t), r.hint(t.Columns()),
 			r.outcomes(r.Samples, t.Columns()), ownFile)
 	case r.Labels != "" && column >= 0:
-		return userinput.Errorf("column %q is the label in one of %s and %s and a feature in the other; --drop %[1]q "+
-			"leaves the feature out",
-			r.Label, r.Labels, r.Samples)
+		return userinput.Errorf("column %q is in %s, but --labels %s has the labels; --drop %[1]q leaves the column out",
+			r.Label, r.Samples, r.Labels)
 	}
 	return nil
 }

@@ -54,8 +54,10 @@ func (r *Table) open(t *dataframe.Table) error {
 		flag, taken := c.Flag(), []string{r.Label, r.ID, r.Patient, SplitColumn}
 		errs.add(c.Name == "" || slices.Contains(taken, c.Name), "%s = %q is also the label, the id, the patient or the "+
 			"split; want a different column", flag, c.Name)
-		errs.add(c.Name == r.Event && r.Task == Survival, "%s = %q is also the event", flag, c.Name)
-		errs.add(slices.Contains(r.Drop, c.Name), "drop = %q, which is a %s", c.Name, flag)
+		errs.add(c.Name == r.Event && r.Task == Survival, "%s = %q is also the event; want a different column",
+			flag, c.Name)
+		errs.add(slices.Contains(r.Drop, c.Name), "drop = %q is also --%s; name the column in only one of them", c.Name,
+			flag)
 		errs.add(slices.ContainsFunc(r.covariates()[:i], func(other samples.Covariate) bool { return other.Name == c.Name }),
 			"%s = %q is named twice", flag, c.Name)
 	}
@@ -130,14 +132,14 @@ func (in *reader) readCovariates() error {
 		case c.Weight:
 			continue
 		case n < 2:
-			return first.wrong(path, "has the same value for all samples, so there is nothing to adjust for; leave out the %s",
+			return first.wrong(path, "has the same value for all samples, so there is nothing to adjust for; leave out --%s",
 				c.Flag())
 		case !c.Number && samplesOfLevel*n > len(in.told) && !r.Force:
 			return first.wrong(path, "has %d different words for %s; want at least %d samples of each word on average; "+
-				"--force uses it all the same", n, message.Count(len(in.told), "sample"), samplesOfLevel)
+				"--force adjusts for it anyway", n, message.Count(len(in.told), "sample"), samplesOfLevel)
 		case missing > 0:
-			in.notes.Add("%s of %s without %s %q: predictions are also adjusted for how these samples differ from the others",
-				message.Count(missing, "sample"), path, c.Flag(), c.Name)
+			in.notes.Add("%s no %q in %s: the model treats them as a group and also adjusts for this group",
+				message.Have(missing, "sample"), c.Name, path)
 		}
 	}
 	return nil
@@ -176,8 +178,8 @@ func (in *reader) leaveWeightless() error {
 	most := weights[top]
 	if low >= 0 && weights[low] < most*1e-100 {
 		f, large := in.told[low][roles+k], in.told[top][roles+k]
-		return f.wrong(in.path(roles+k), "is %s, which is nothing beside %s in %v; want weights of similar size, or 0 for "+
-			"samples that do not count", f.text, large.text, large.row)
+		return f.wrong(in.path(roles+k), "is %s, which is negligible beside %s in %v; want weights of similar size, or 0 to "+
+			"leave a sample out", f.text, large.text, large.row)
 	}
 	if most > 1e100 || most > 0 && most < 1e-100 { // the square of a weight would be infinite or 0
 		for i, w := range weights {
@@ -189,7 +191,7 @@ func (in *reader) leaveWeightless() error {
 		err := errors.New("is 0 for all samples, want a weight above 0")
 		return &dataframe.Error{Path: in.path(roles + k), Column: in.asked.Weight, Err: err}
 	} else if left < n {
-		in.notes.Add("%s of weight 0 left out", message.Count(n-left, "sample"))
+		in.notes.Add("left out %s of weight 0", message.Count(n-left, "sample"))
 	}
 	return nil
 }

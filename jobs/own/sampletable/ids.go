@@ -129,8 +129,8 @@ func (s *ids) note(t *dataframe.Table, taken []string, notes *Notes) {
 		}
 	}
 	if words != nil {
-		notes.Add("the samples of %s are numbered; if a column has their names, add it as --id: %s", s.path,
-			dataframe.Some(words))
+		notes.Add("the samples of %s are numbered in file order; if one of these columns has their names, name it with "+
+			"--id: %s", s.path, dataframe.Some(words))
 	}
 }
 

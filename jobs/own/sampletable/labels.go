@@ -140,15 +140,15 @@ func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []stri
 	}
 	if !off && 2*used >= min(total, len(rows)) && used > 0 {
 		if len(others) > 0 {
-			notes.Add("%s of %s left out, because %s has no such samples", message.Count(len(others), "label"), f.path, of.path)
+			notes.Add("left out %s of %s, because %s has no such samples", message.Count(len(others), "label"), f.path, of.path)
 		}
 		if f.alike != "" {
-			notes.Add("%s of %s without a label%s", message.Count(len(without), "sample"), of.path, f.alike)
+			notes.Add("%s no label in %s%s", message.Have(len(without), "sample"), f.path, f.alike)
 		}
 		return nil
 	}
 	turned := slices.ContainsFunc(others, func(id string) bool { return slices.Contains(features, id) })
-	err := fmt.Errorf("has labels for %d of the %d samples of %s%s; its ids are like %s; ids of samples are like %s",
+	err := fmt.Errorf("has labels for %d of the %d samples of %s%s; its ids are like %s; the samples' ids are like %s",
 		used, total, of.path, of.hint(f.alike, turned), dataframe.Some(others), dataframe.Some(without))
 	return &dataframe.Error{Path: f.path, Err: err}
 }
@@ -170,7 +170,7 @@ func (f *labelFile) twice(i, k int) error {
 	ids := f.ids.columns[f.ids.at].fields
 	for role, now := range f.told[k] {
 		if first := f.told[i][role]; now.text != first.text {
-			return now.wrong(f.path, "is %q for %q, which has %q in %v", now.text, ids[k].text, first.text, first.row)
+			return now.wrong(f.path, "is %q for sample %q, but %q in %v", now.text, ids[k].text, first.text, first.row)
 		}
 	}
 	return ids[k].wrong(f.path, "is %q, as in %v; labels are joined by it, so values must differ", ids[k].text, ids[i].row)
@@ -215,7 +215,7 @@ func (in *reader) classify() error {
 		return err
 	}
 	if d.Positive, d.Negative = classes.Positive, classes.Negative; r.Rest {
-		in.notes.Add("%q are %s", d.Negative, dataframe.Some(classes.Others))
+		in.notes.Add("the class %q has the labels %s", d.Negative, dataframe.Some(classes.Others))
 	}
 	for _, label := range labels {
 		y := -1.0
@@ -225,8 +225,8 @@ func (in *reader) classify() error {
 		d.Y = append(d.Y, y)
 	}
 	if both := coding.Both(d.Patients, d.Y); len(both) > 0 {
-		in.notes.Add("%s with samples of both classes: %s. That is right for pairs such as tumour and normal",
-			message.Count(len(both), "patient"), dataframe.Some(both))
+		in.notes.Add("%s samples of both classes: %s. This is right for pairs such as tumour and normal; otherwise correct "+
+			"the labels or the patients", message.Have(len(both), "patient"), dataframe.Some(both))
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func (in *reader) resolveMissing() error {
 			return &dataframe.Error{Path: r.Samples, Err: err}
 		}
 		return in.leaveOut(func(i int) bool { return slices.ContainsFunc(d.X[i], math.IsNaN) }, "missing drop-samples",
-			"for missing values")
+			"with missing values")
 	case MissingFeatures:
 		in.dropFeatures(g)
 	case MissingMean, MissingMedian:
@@ -116,9 +116,8 @@ func (in *reader) resolveUnlabelled() error {
 	if in.asked.Task == Classification {
 		class = "; if such a value is a class, --positive names it"
 	}
-	err := fmt.Errorf("%s of %d without a %s: %s%s; --unlabelled %s leaves them out%s",
-		message.Count(len(places), "sample"), len(in.told), in.asked.labelFlag(), dataframe.Some(places), alike,
-		dropUnlabelled, class)
+	err := fmt.Errorf("has no %s for %d of %s: %s%s; --unlabelled %s leaves them out%s", in.asked.labelFlag(), len(places),
+		message.Count(len(in.told), "sample"), dataframe.Some(places), alike, dropUnlabelled, class)
 	return &dataframe.Error{Path: in.path(theLabel), Column: in.labelColumn(), Err: err}
 }
 
@@ -141,7 +140,7 @@ func (in *reader) leaveOut(isBad func(i int) bool, flag, why string) error {
 			"add --force", flag, len(gone), total, in.asked.Samples, message.Percent(len(gone), total), dataframe.Some(gone))
 	}
 	in.keep(func(i int) bool { return !isBad(i) })
-	in.notes.Add("%s of %s left out %s (%s %%): %s", message.Count(len(gone), "sample"), in.asked.Samples, why,
+	in.notes.Add("left out %s of %s %s (%s %%): %s", message.Count(len(gone), "sample"), in.asked.Samples, why,
 		message.Percent(len(gone), total), dataframe.Some(gone))
 	return nil
 }
@@ -163,8 +162,8 @@ func (in *reader) dropFeatures(g coding.Gaps) {
 	if len(gone) == 0 {
 		return
 	}
-	in.notes.Add("%s of %s left out for missing values (%s %%): %s", message.Count(len(gone), "feature"), in.asked.Samples,
-		message.Percent(len(gone), len(d.Names)), dataframe.Some(gone))
+	in.notes.Add("left out %s of %s with missing values (%s %%): %s", message.Count(len(gone), "feature"),
+		in.asked.Samples, message.Percent(len(gone), len(d.Names)), dataframe.Some(gone))
 	for i, x := range d.X {
 		d.X[i] = make([]float64, len(kept))
 		for k, j := range kept {

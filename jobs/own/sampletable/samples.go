@@ -139,7 +139,7 @@ func (in *reader) addValues() {
 	}
 	for _, i := range in.unnamed {
 		if t.Text(i) != "" {
-			in.problems.Add(in.asked.Samples, t.Wrong(-1, "column %d has no name", i+1))
+			in.problems.Add(in.asked.Samples, t.Wrong(-1, "column %d has no name; want a name in the first row", i+1))
 			in.unnamed = slices.DeleteFunc(in.unnamed, func(k int) bool { return k == i })
 			break
 		}
@@ -195,8 +195,8 @@ func (in *reader) checkFile(role int, flag, name string) error {
 		return userinput.Errorf("%s = %q is a column of both %s and %s; want it in only one of them", flag, name, r.Samples,
 			r.Labels)
 	case !own && !theirs:
-		return userinput.Errorf("%s = %q is a column of neither %s nor %s; of %[4]s %[5]w", flag, name, r.Samples,
-			r.Labels, &dataframe.NoColumn{Name: name, Columns: r.head[len(in.table.Columns()):]})
+		return userinput.Errorf("%s = %q is a column of neither %s nor %s; %w", flag, name, r.Samples, r.Labels,
+			&dataframe.NoColumn{Name: name, Path: r.Labels, Columns: r.head[len(in.table.Columns()):]})
 	}
 	return nil
 }
@@ -245,7 +245,7 @@ func (in *reader) readSplits() error {
 		if k, again := first[patient]; !again {
 			first[patient] = i
 		} else if in.data.Split[k] != s {
-			problems.Add(path, f.wrong(path, "is %q for patient %q, but %q in %v; all samples of a patient must be on one side",
+			problems.Add(path, f.wrong(path, "is %q for patient %q, but %q in %v; all samples of a patient must be in one split",
 				f.text, patient, in.told[k][theSplit].text, in.told[k][theSplit].row))
 		}
 	}
@@ -254,7 +254,7 @@ func (in *reader) readSplits() error {
 	}
 	for s := samples.Train; s <= samples.Test; s++ {
 		if !slices.Contains(in.data.Split, s) {
-			err := fmt.Errorf("no row is %q; train, valid and test each need at least one", s)
+			err := fmt.Errorf("no row is %q; train, valid and test each need at least one row", s)
 			return &dataframe.Error{Path: path, Column: SplitColumn, Err: err}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"graphda/io/dataframe"
+	"graphda/io/message"
 	"graphda/io/probes"
 	"graphda/io/samples"
 	"graphda/jobs/userinput"
@@ -76,30 +77,32 @@ func (r *refusals) add(bad bool, format string, args ...any) {
 // Validate returns an error for each setting that is out of range. It opens no file.
 func (r *Table) Validate() (errs []error) {
 	refuse := (*refusals)(&errs).add
-	refuse(!slices.Contains(Tasks, r.Task), "task = %q, want one of %v", r.Task, Tasks)
+	refuse(!slices.Contains(Tasks, r.Task), "task = %q, want one of %s", r.Task, message.List(Tasks))
 	times := r.Task == Survival
-	refuse(!times && r.Event != "", "event = %q is for task %s", r.Event, Survival)
-	refuse(!times && r.Strata != "", "strata = %q is for task %s", r.Strata, Survival)
-	refuse(times && r.Weight != "", "sample-weight = %q is for classes and numbers; times have no weights", r.Weight)
-	refuse(r.Task == Regression && r.Positive != "", "positive = %q is for classification", r.Positive)
-	refuse(r.Rest && (r.Task != Classification || r.Positive == ""), "rest is for task %s with positive: it compares "+
-		"that class with all others", Classification)
-	refuse(r.Label == "" && !times, "label is empty, want the name of a column")
-	refuse(r.Label == SplitColumn, "%s = %q, which is the column that tells training from test samples", r.labelFlag(),
-		r.Label)
-	refuse(r.Labels == "" && slices.Contains(r.Drop, r.Label), "drop = %q, which is the %s", r.Label, r.labelFlag())
+	refuse(!times && r.Event != "", "event = %q is for --task %s", r.Event, Survival)
+	refuse(!times && r.Strata != "", "strata = %q is for --task %s", r.Strata, Survival)
+	refuse(times && r.Weight != "", "sample-weight = %q is for --task %s and %s", r.Weight, Classification, Regression)
+	refuse(r.Task == Regression && r.Positive != "", "positive = %q is for --task %s and %s", r.Positive,
+		Classification, Survival)
+	refuse(r.Rest && (r.Task != Classification || r.Positive == ""), "--rest is for --task %s with --positive CLASS: it "+
+		"compares this class with all others", Classification)
+	refuse(r.Label == "" && !times, "--label is empty, want the name of a column")
+	refuse(r.Label == SplitColumn, "%s = %q is the column that tells training from test samples; want a different column",
+		r.labelFlag(), r.Label)
+	label := role{theLabel, r.labelFlag(), r.Label}
+	for _, c := range []role{label, {theEvent, "event", r.Event}, {0, "id", r.ID}, {thePatient, "patient", r.Patient}} {
+		refuse(c.name != "" && (c != label || r.Labels == "") && slices.Contains(r.Drop, c.name),
+			"drop = %q is also --%s; name the column in only one of them", c.name, c.flag)
+	}
 	refuse(times && r.Event != "" && slices.Contains([]string{r.Label, r.ID, r.Patient, SplitColumn}, r.Event),
 		"event = %q is also the time, the id, the patient or the split; want a different column", r.Event)
-	refuse(times && slices.Contains(r.Drop, r.Event), "drop = %q, which is the event", r.Event)
-	refuse(r.ID != "" && r.ID == r.Label, "id = %q, which is the label", r.ID)
-	refuse(r.ID != "" && slices.Contains(r.Drop, r.ID), "drop = %q, which is the id", r.ID)
+	refuse(r.ID != "" && r.ID == r.Label, "id = %q is also the label; want a different column", r.ID)
 	refuse(r.Patient != "" && (r.Patient == r.Label || r.Patient == r.ID || r.Patient == SplitColumn),
 		"patient = %q is also the label, the id or the split; want a different column", r.Patient)
-	refuse(r.Patient != "" && slices.Contains(r.Drop, r.Patient), "drop = %q, which is the patient", r.Patient)
-	refuse(r.Probes != "" && !slices.Contains(probes.AllRules, r.Probes), "probes = %q, want one of %v", string(r.Probes),
-		probes.AllRules)
-	refuse(r.Missing != "" && !slices.Contains(Missings, r.Missing), "missing = %q, want one of %v", string(r.Missing),
-		Missings)
+	refuse(r.Probes != "" && !slices.Contains(probes.AllRules, r.Probes), "probes = %q, want one of %s", string(r.Probes),
+		message.List(probes.AllRules))
+	refuse(r.Missing != "" && !slices.Contains(Missings, r.Missing), "missing = %q, want one of %s", string(r.Missing),
+		message.List(Missings))
 	refuse(!slices.Contains([]string{"", "error", dropUnlabelled}, r.Unlabelled), "unlabelled = %q, want error or %s",
 		r.Unlabelled, dropUnlabelled)
 	return errs

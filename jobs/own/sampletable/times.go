@@ -34,8 +34,8 @@ func (in *reader) events() (*model.Survival, error) {
 	var problems dataframe.Problems
 	for _, told := range in.told {
 		if f := told[theEvent]; model.MissesEvent(f.text) {
-			problems.Add(path, f.wrong(path, "is %q, want whether there was an event; --unlabelled %s leaves such samples out",
-				f.text, dropUnlabelled))
+			problems.Add(path, f.wrong(path, "is %q, want a word that says whether there was an event; --unlabelled %s leaves "+
+				"such samples out", f.text, dropUnlabelled))
 		}
 	}
 	if err := problems.Err(); err != nil {

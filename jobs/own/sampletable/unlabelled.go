@@ -136,8 +136,8 @@ func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, j
 				return userinput.Errorf("%s: has no column %q; %w%s", u.Path, name,
 					&dataframe.NoColumn{Name: name, Columns: t.Columns()}, ownFile)
 			case own < 0 && theirs < 0:
-				return userinput.Errorf("%s has no column %q, and neither has %s; %w", u.Path, name, u.Labels,
-					&dataframe.NoColumn{Name: name, Columns: labels.Columns()})
+				return userinput.Errorf("neither %s nor %s has a column %q; %w", u.Path, u.Labels, name,
+					&dataframe.NoColumn{Name: name, Path: u.Labels, Columns: labels.Columns()})
 			}
 			texts, f.columns = append(texts, own), append(f.columns, theirs)
 		}

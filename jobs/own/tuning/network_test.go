@@ -45,7 +45,7 @@ func TestGate(t *testing.T) {
 	if !right.Network.Helps() || right.Network.Dropped || !onNetwork(right) {
 		t.Errorf("the right network: %+v", right.Network)
 	}
-	jobstest.WantText(t, right.Printed().Lead(), "Network: 120 features, 120 with an edge, the largest part 120: GraphDA ",
+	jobstest.WantText(t, right.Printed().Lead(), "Network: 120 features, 120 with an edge, 120 in the largest part; GraphDA ",
 		"The network helps to predict and to select steadily: it beats 11 of 11 networks with permuted names. By chance this "+
 			"happens once in 12 datasets.", "GraphDA has AUC 0.")
 	if !slices.ContainsFunc(right.Tried, func(s Tried) bool { return s.Components == 3 && s.F == right.Network.F }) {
@@ -129,7 +129,7 @@ func TestSizes(t *testing.T) {
 		{Request{MaxFeatures: 12, Methods: []string{"l1-rda"}}, ""}, {Request{Size: 4, Methods: []string{"graphda"}}, ""},
 		{Request{MaxFeatures: 1, Methods: []string{"l1-rda"}}, "none selects at most 1 features; da-iht can"},
 		{Request{Size: 20, Methods: []string{"graphda"}}, "none selects just 20 features; da-iht can"},
-		{Request{Size: 3, Methods: []string{"l1-rda"}}, "l1-rda cannot be asked for a number of features"},
+		{Request{Size: 3, Methods: []string{"l1-rda"}}, "l1-rda cannot select a given number of features"},
 		{Request{Size: 3, MaxFeatures: 3}, "want only one of them"}, {Request{Size: 37}, "mine has 36"},
 	} {
 		test.req.Dataset = dir

@@ -63,10 +63,11 @@ func (a *Answer) notes() []string {
 	}
 	var never, joined string
 	if a.Never != "" {
-		never = fmt.Sprintf("No test sample of any split is predicted to be %q.\nThese features never find it.", a.Never)
+		never = fmt.Sprintf("No test sample of any split is predicted to be %q.\nThese features never find this class.",
+			a.Never)
 	}
 	if a.Chosen.Method.Needs&learners.NeedsGraph != 0 {
-		joined = fmt.Sprintf("GraphDA joins what it selects by %s of the network: connected features are no finding.",
+		joined = fmt.Sprintf("GraphDA connects the features it selects by %s of the network; this is no finding.",
 			message.Count(a.Chosen.Trees(), "tree"))
 	}
 	return []string{text, a.Alike, never, strings.TrimSpace(a.Adjusted), strings.TrimSpace(a.Weighed), events, joined,

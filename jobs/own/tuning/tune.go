@@ -138,7 +138,7 @@ type Tuner struct {
 // New returns a tuner that has not tried any setting yet.
 func New(req Request) (*Tuner, error) {
 	if req.Size > 0 && req.MaxFeatures > 0 {
-		return nil, userinput.Errorf("size = %d and max-features = %d; want only one of them", req.Size, req.MaxFeatures)
+		return nil, userinput.Errorf("--size %d and --max-features %d: want only one of them", req.Size, req.MaxFeatures)
 	}
 	ds, err := samples.Open(req.Dataset)
 	if err != nil {
@@ -232,13 +232,13 @@ func (t *Tuner) judgeCovariates(first *samples.Trial) error {
 		sum += outcome.Score(&area) / float64(len(t.dataset.Trials))
 	}
 	if sum >= allTold && !t.Force {
-		return fmt.Errorf("%s: %s alone have %s %.3f; want less than %g, because nothing is left for features to explain; "+
-			"import without the covariate that gives the label away, or add --force", t.dataset.Name, names,
-			outcome.Measure, sum, allTold)
+		return fmt.Errorf("%s: the covariates alone (%s) have %s %.3f; want less than %g, because otherwise nothing is left "+
+			"for features to explain; import without the covariate that gives the label away, or add --force",
+			t.dataset.Name, names, outcome.Measure, sum, allTold)
 	}
 	if sum >= muchTold {
 		a.Adjusted += fmt.Sprintf(" These alone have %s %.3f. Many features that matter may be missed, because the "+
-			"covariates explain what they explain.", outcome.Measure, sum)
+			"covariates already explain their effect.", outcome.Measure, sum)
 	}
 	return nil
 }
@@ -261,12 +261,12 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 		return err
 	}
 	if sp.Flat {
-		return fmt.Errorf("%s: no feature varies over the training samples of split %d: its values are equal, or differ by "+
-			"less than 1e-150 or more than 1e150", t.dataset.Name, t.dataset.Trials[0])
+		return fmt.Errorf("%s: no feature varies over the training samples of split %d: the values of each feature are "+
+			"equal, or differ by less than 1e-150 or more than 1e150", t.dataset.Name, t.dataset.Trials[0])
 	}
 	t.survey(sp)
-	if max(t.Size, t.MaxFeatures) > t.p {
-		return userinput.Errorf("%d features are asked for, but %s has %d", max(t.Size, t.MaxFeatures), t.dataset.Name, t.p)
+	if n := max(t.Size, t.MaxFeatures); n > t.p {
+		return userinput.Errorf("--size or --max-features is %d, but %s has %d features", n, t.dataset.Name, t.p)
 	}
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
@@ -279,7 +279,7 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 		g.Limit(t.Size, t.MaxFeatures)
 		if g.Root = root; root > 0 {
 			if _, err = g.Method.Param("root"); err != nil {
-				err = fmt.Errorf("%s has no root: only methods that project onto the network have one", name)
+				err = fmt.Errorf("%s has no root; --root needs a method that uses the network, such as graphda", name)
 			}
 		}
 		if err == nil {
@@ -300,7 +300,7 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 		}
 	}
 	if len(t.grids) == 0 {
-		return userinput.Errorf("dataset %s has no graph to join features to a root by", t.dataset.Name)
+		return userinput.Errorf("dataset %s has no network, which --root needs", t.dataset.Name)
 	}
 	return nil
 }
@@ -312,7 +312,7 @@ func (t *Tuner) able(g *choice.Grid, sp *learning.Split) error {
 	case len(g.F) == 0:
 		cannot = "does not learn from times of an event"
 	case t.Size > 0 && len(g.S) == 0:
-		cannot = "cannot be asked for a number of features"
+		cannot = "cannot select a given number of features"
 	case sp.Alone != nil && g.Method.Plain && t.Answer.Loss.Classifies():
 		cannot = "cannot adjust for covariates"
 	case t.Answer.Weighed != "" && g.Method.Plain:
@@ -320,7 +320,7 @@ func (t *Tuner) able(g *choice.Grid, sp *learning.Split) error {
 	default:
 		return nil
 	}
-	t.Answer.Notes = append(t.Answer.Notes, g.Method.Label+" was not tried: it "+cannot)
+	t.Answer.Notes = append(t.Answer.Notes, g.Method.Label+" was not tried, because it "+cannot)
 	return fmt.Errorf("%s %s", g.Method.Name, cannot)
 }
 

@@ -64,7 +64,8 @@ func dense(m results.Sparse, p int) []float64 {
 	return w
 }
 
-var noPlaces = source.NotDrawnf("the features have no columns row and col to place them by; kind network " +
+// noPlaces says why features without places have no pictures.
+var noPlaces = source.NotDrawnf("the features have no columns row and col for their places; a report of kind network " +
 	"draws them on their graph")
 
 // TruthImages draws a picture of the true weights of each dataset.

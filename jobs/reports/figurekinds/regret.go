@@ -77,8 +77,7 @@ func regretPanelOf(src *source.Source, r *experiment.Report, d *plan.Dataset) (*
 			return nil, err
 		}
 		if slices.ContainsFunc(models, func(m *results.Model) bool { return m != nil && len(m.Losses) == 0 }) {
-			return nil, source.NotDrawnf("the run kept no losses of its models, because it was planned without a report of " +
-				"kind regret")
+			return nil, source.NotDrawnf("the run has no losses of its models, because its plan has no report of kind regret")
 		}
 		data, err := ds.Load(d.Trials[i].Trial, samples.AnyLabels)
 		if err != nil {

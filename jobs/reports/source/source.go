@@ -121,7 +121,7 @@ func (src *Source) Structure(d *plan.Dataset, trial int) (*samples.Features, *gr
 // Open opens the samples of a dataset. A file of chosen rows has no samples, so Open then returns a NotDrawn.
 func (src *Source) Open(d *plan.Dataset) (*samples.Dataset, error) {
 	if d.Dir == "" {
-		return nil, NotDrawnf("the file of its rows says nothing about the samples of %s", d.Name)
+		return nil, NotDrawnf("a file of chosen rows does not have the samples of %s; merge the folder of the run", d.Name)
 	}
 	return samples.Open(d.Dir)
 }
@@ -167,7 +167,7 @@ func (src *Source) Lacks() string {
 	tasks := slices.Sorted(maps.Keys(src.lost))
 	switch n := len(tasks); n {
 	case 0:
-		text += "their tasks are not sealed"
+		text += "their tasks are not finished"
 	case 1:
 		text += src.lost[tasks[0]].Error()
 	default:
@@ -243,12 +243,12 @@ func (src *Source) ChosenModels(shown []Series, d *plan.Dataset, checkpoint, tri
 			continue
 		}
 		if !slices.Contains(src.Run.Plan.Experiment.Selection, src.Summary.Rule.Name()) {
-			return nil, NotDrawnf("no model of %s on %s, trial %d, at %d was kept for rule %s; models are kept only for the "+
-				"experiment's own rules, %s", shown[k].Legend(), d.Name, trial, checkpoint, src.Summary.Rule,
+			return nil, NotDrawnf("the run has no model of %s on %s, trial %d, at %d for rule %s; it saves models only for the "+
+				"experiment's rules, %s", shown[k].Legend(), d.Name, trial, checkpoint, src.Summary.Rule,
 				strings.Join(src.Run.Plan.Experiment.Selection, ", "))
 		}
 		if src.Run.FromFile() {
-			return nil, NotDrawnf("the file of its rows has no models")
+			return nil, NotDrawnf("a file of chosen rows has no models; merge the folder of the run")
 		}
 		src.lacking++
 	}

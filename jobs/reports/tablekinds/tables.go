@@ -173,7 +173,7 @@ func legend(entries []Entry, found []Line) []string {
 	for _, l := range []struct{ name, text string }{
 		{"test_balanced_accuracy", "BalAcc: balanced accuracy, the mean of the two classes' accuracies. The paper prints " +
 			"it as AUC, because it is the area under the ROC curve of the predicted labels."},
-		{"test_auc", "AUC: that of the scores."},
+		{"test_auc", "AUC: the area under the ROC curve of the scores."},
 		{"f1", "Pre, Rec, F1: precision, recall and F1 of the support of w."},
 		{"mistakes", "Miss: the number of training samples that are predicted wrongly before the method learns from them."},
 		{metrics.NonzeroPercent, "NR: nonzeros in percent of all features" + nearest(found) + "."},
