@@ -79,8 +79,8 @@ type Column struct {
 	at   int           // the column's index in the source of its file
 	tick time.Duration // unit of the times, in a column of times
 
-	// If null is not nil, a column that is not a list may have missing values. A missing value becomes 0 or "", and null
-	// is called with its row. If null is nil, a missing value is an error.
+	// If null is nil, a missing value is an error. Otherwise a column that is not a list may have missing values, which
+	// become 0 or "", and null is called with the row of each missing value.
 	null  func(row int)
 	blank any // replaces a missing value of a Parquet file; nil means 0 or ""
 }

@@ -47,7 +47,7 @@ type Process struct {
 	open   context.Context // done when Close is called
 	close  context.CancelFunc
 	begin  time.Time
-	full   context.Context // done if the process takes too much memory; the cause is the error
+	full   context.Context // cancelled when the process takes too much memory, with the error as cause
 	fill   context.CancelCauseFunc
 
 	mu  sync.Mutex
@@ -218,8 +218,8 @@ func (p *Process) fail(err error) error {
 	return &Failure{error: err}
 }
 
-// Ask asks the program about a cell. With an error, which is a Failure or the error of ctx, it returns the answers so
-// far. If the process is not Alive afterwards, the next cell needs another process.
+// Ask asks the program about a cell. On an error (a Failure or the error of ctx) it also returns the answers so far. If
+// the process is not Alive afterwards, the next cell needs another process.
 func (p *Process) Ask(ctx context.Context, q *Question, shape Shape) (answers []*Answer, err error) {
 	begin := p.measure()
 	err = p.exchange(ctx, p.spec.Timeout, q, func(line []byte) (bool, error) {

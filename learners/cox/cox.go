@@ -132,7 +132,7 @@ func (r *Risks) Residuals(dst, eta []float64) (loss float64) {
 	return loss
 }
 
-// Gradient writes to dst the gradient of L/n by the weights, for n samples. The residuals come from Residuals, and row
+// Gradient writes the gradient of L/n by the weights to dst, for n samples. Residuals computes the residuals, and row
 // returns the features of sample i.
 func Gradient(dst, residuals []float64, row func(i int) []float64) {
 	clear(dst)

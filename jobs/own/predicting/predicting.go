@@ -76,7 +76,7 @@ type Result struct {
 	Values [][]float64 // by sample, then feature in Read: measured value, NaN if missing; nil unless Request.Values
 }
 
-// most is the largest share of the weight on missing values with which a sample gets a score.
+// A sample whose missing values have more than this share of the weight gets no score.
 const most = 0.5
 
 // Predict scores the samples of a table. It reads only features with a nonzero weight, and features that identify
