@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -51,39 +50,9 @@ func Growth(gain float64, few, more, all int) float64 {
 	return gain * (1/float64(more) - 1/float64(all)) / (1/float64(few) - 1/float64(more))
 }
 
-// Effective returns the effective sample size for the given weights, (Σw)²/Σw² (Kish, Survey Sampling, 1965).
-func Effective(weights []float64) float64 {
-	sum := floats.Sum(weights)
-	if sum == 0 {
-		return 0
-	}
-	return sum * sum / floats.Dot(weights, weights)
-}
-
-// AreaVariance returns the variance of the area under the ROC curve for random scores (Mann and Whitney 1947). The
-// labels y are −1 or +1. The samples of a patient are alike, so a patient counts once in each class. The arguments
-// weights and patients may be nil.
-func AreaVariance(y, weights []float64, patients []int32) float64 {
-	var of [2][]float64 // by class: weights of the patients
-	at := [2]map[int32]int{{}, {}}
-	for i := range y {
-		class, weight := int(1+y[i])/2, 1.0
-		if weights != nil {
-			weight = weights[i]
-		}
-		if patients != nil {
-			k, seen := at[class][patients[i]]
-			if seen {
-				of[class][k] += weight
-				continue
-			}
-			at[class][patients[i]] = len(of[class])
-		}
-		of[class] = append(of[class], weight)
-	}
-	negative, positive := Effective(of[0]), Effective(of[1])
-	return (negative + positive + 1) / (12 * positive * negative)
-}
+// AreaVariance returns the variance of the area under the ROC curve of n samples with random scores (Mann and Whitney
+// 1947).
+func AreaVariance(n, positive float64) float64 { return (n + 1) / (12 * positive * (n - positive)) }
 
 // PairedSplits tests whether the paired values a[i] and b[i] have the same mean, if the trials are splits of the same
 // samples. It returns the two-sided p-value of Nadeau and Bengio's corrected t-test, or 1 if no pair differs. It

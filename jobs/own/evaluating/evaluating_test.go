@@ -69,29 +69,6 @@ func TestAreaIntervalHoldsTheTruth(t *testing.T) {
 	}
 }
 
-// Copies of a patient's samples add no information, so the interval of a nearly perfect AUC stays as wide.
-func TestCopiesOfSamplesNarrowNoInterval(t *testing.T) {
-	var of [2]Measure
-	for k, each := range []int{1, 5} {
-		r := cohort(rand.New(rand.NewPCG(2, 7)), 60, 1, 3, 0)
-		once, labels := r.scores, r.labels
-		r.units, r.scores, r.labels = nil, nil, nil
-		for i, score := range once {
-			r.units = append(r.units, nil)
-			for range each {
-				r.units[i] = append(r.units[i], len(r.scores))
-				r.scores, r.labels = append(r.scores, score), append(r.labels, labels[i])
-			}
-		}
-		r.Samples, r.Positives = len(r.scores), r.Positives*each
-		r.measure()
-		of[k] = r.Measures[0]
-	}
-	if of[0].Value < 0.97 || math.Abs(of[0].Low-of[1].Low) > 0.002 {
-		t.Errorf("one sample of each patient: %+v; five copies: %+v", of[0], of[1])
-	}
-}
-
 // toy writes a model of two features, made from 100 samples. Its ridge weights give log-odds.
 func toy(t *testing.T, m model.Model) string {
 	t.Helper()

@@ -162,23 +162,14 @@ func (r *Result) settled(m *Measure) bool { return r.Recentre && m.ID == largeID
 
 // area returns the interval of the AUC or C-index a, whose resampled values have the given standard deviation. The
 // interval is symmetric in log-odds, so it stays between 0 and 1. The variance is at least 4a(1−a) times the variance
-// for random scores of so many patients, as in stats.AreaInterval, because otherwise the interval is too narrow in small
-// cohorts.
+// for random scores, as in stats.AreaInterval, because otherwise the interval is too narrow in small cohorts.
 func (r *Result) area(a, deviation float64) (low, high float64) {
-	n, chance := float64(len(r.units)), 0.0
+	n, positive := float64(r.Samples), float64(r.Positives)
+	chance := stats.AreaVariance(n, positive)
 	if r.times() {
 		_, chance = metrics.Concordance(r.scores, r.labels, r.strata)
-		chance *= float64(r.Samples) / n
-	} else {
-		patients := make([]int32, r.Samples)
-		for k, unit := range r.units {
-			for _, i := range unit {
-				patients[i] = int32(k)
-			}
-		}
-		chance = stats.AreaVariance(r.labels, nil, patients)
 	}
-	half := 0.5 / n // an area of 1 counts as if half a patient were wrong
+	half := 0.5 / n // an area of 1 counts as if half a sample were wrong
 	a = max(half, min(1-half, a))
 	deviation = max(deviation, math.Sqrt(4*a*(1-a)*chance))
 	const z = 1.959964

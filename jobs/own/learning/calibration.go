@@ -20,18 +20,15 @@ type Scored struct {
 	Weight float64
 	ID     string // "" if the sample has no ID
 
-	Patient int32  // as in samples.Block
 	Stratum string // "" unless the labels are times
 }
 
-// Under returns each sample's score for the given penalty. The block holds labels or targets, weights, patients and
-// strata.
+// Under returns each sample's score for the given penalty. The block holds labels or targets, weights and strata.
 func Under(penalty int, held []Scored) (z []float64, of *samples.Block) {
 	of = &samples.Block{}
 	for _, s := range held {
 		z = append(z, s.Z[penalty])
 		of.Y, of.Weight, of.Strata = append(of.Y, s.Y), append(of.Weight, s.Weight), append(of.Strata, s.Stratum)
-		of.Patient = append(of.Patient, s.Patient)
 	}
 	return z, of
 }

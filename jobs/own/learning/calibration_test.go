@@ -3,13 +3,9 @@ package learning
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
-	"graphda/io/samples"
 	"graphda/jobs/jobstest"
-	"graphda/jobs/metrics"
-	"graphda/jobs/stats"
 	"graphda/learners"
 	"graphda/learners/cox"
 )
@@ -110,33 +106,5 @@ func TestBaselines(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// Copies of a patient's samples add no information, so random scores vary as much as with one sample of each patient.
-// A patient with samples of both classes counts in both.
-func TestChanceCountsPatients(t *testing.T) {
-	y, z := []float64{1, -1, 1, -1, -1}, []float64{3, 2, 1, 0, 4}
-	times := []float64{5, -4, 3, 2, -1}
-	once := &samples.Block{Y: y}
-	copies := &samples.Block{Y: slices.Concat(y, y), Patient: []int32{0, 1, 2, 3, 4, 0, 1, 2, 3, 4}}
-	chance := func(loss learners.Loss, b *samples.Block) float64 {
-		scores := z
-		if b.Rows() > len(z) {
-			scores = slices.Concat(z, z)
-		}
-		return Measured(loss, scores, b, 0, &metrics.Evaluator{}).Chance
-	}
-	want := chance(learners.Logistic{}, once)
-	if got := chance(learners.Logistic{}, copies); got != want || want != 1.0/12 {
-		t.Errorf("variance %v, want %v", got, want)
-	}
-	if got := stats.AreaVariance(y, nil, []int32{0, 0, 1, 1, 1}); math.Abs(got-1.0/9) > 1e-12 {
-		t.Errorf("two patients of both classes: variance %v", got)
-	}
-	once.Y, copies.Y = times, slices.Concat(times, times)
-	want = chance(cox.Loss{}, once)
-	if got := chance(cox.Loss{}, copies); math.Abs(got/want-1) > 0.2 {
-		t.Errorf("times: variance %v, want about %v", got, want)
 	}
 }

@@ -40,6 +40,15 @@ func (sp *Split) Predict(score func(x []float64) float64, b *samples.Block, e *m
 	return Measured(sp.Loss, scores, b, 0, e)
 }
 
+// Effective returns the effective sample size for the given weights, (Σw)²/Σw² (Kish, Survey Sampling, 1965).
+func Effective(weights []float64) float64 {
+	sum := floats.Sum(weights)
+	if sum == 0 {
+		return 0
+	}
+	return sum * sum / floats.Dot(weights, weights)
+}
+
 // Measured compares scores with the labels in b. A score of at least threshold predicts the label +1.
 func Measured(loss learners.Loss, scores []float64, b *samples.Block, threshold float64,
 	e *metrics.Evaluator) Measures {
@@ -49,7 +58,6 @@ func Measured(loss learners.Loss, scores []float64, b *samples.Block, threshold 
 	switch OutcomeOf(loss) {
 	case Times:
 		m.C, m.Chance = metrics.Concordance(scores, targets, b.Strata)
-		m.Chance *= float64(b.Rows()) / float64(Patients(b))
 		return m
 	case Numbers: // the mean of the training targets is 0
 		error, total := 0.0, 0.0
@@ -65,12 +73,15 @@ func Measured(loss learners.Loss, scores []float64, b *samples.Block, threshold 
 	if weights != nil {
 		total = floats.Sum(weights)
 	}
+	var of [2][]float64 // weights by class
 	for i, y := range targets {
 		l, _ := loss.Eval(scores[i], y)
 		m.LogLoss += weight(i) * l / total
 		above[i] = scores[i] - threshold
+		of[int(1+y)/2] = append(of[int(1+y)/2], weight(i))
 	}
-	m.Chance = stats.AreaVariance(targets, weights, b.Patient)
+	positive := Effective(of[1])
+	m.Chance = stats.AreaVariance(Effective(of[0])+positive, positive)
 	c := e.ClassifyWeighted(above, targets, weights)
 	m.Accuracy, m.BalancedAccuracy, m.AUC = c.Accuracy, c.BalancedAccuracy, c.AUC
 	return m

@@ -43,9 +43,8 @@ func (sp *Split) Refits(support []int32) (fits []*learners.Model, err error) {
 
 // Score returns the samples of b with one score for each fit.
 func Score(b *samples.Block, fits []*learners.Model) (all []Scored) {
-	patients := Units(b)
 	for i, y := range b.Y {
-		s := Scored{Y: y, Weight: b.WeightOf(i), Patient: patients[i]}
+		s := Scored{Y: y, Weight: b.WeightOf(i)}
 		if b.IDs != nil {
 			s.ID = b.IDs[i]
 		}

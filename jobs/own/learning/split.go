@@ -170,14 +170,6 @@ func Units(b *samples.Block) []int32 {
 	return own
 }
 
-// Patients returns the number of patients in a block.
-func Patients(b *samples.Block) int {
-	if b.Patient == nil {
-		return b.Rows()
-	}
-	return len(slices.Compact(slices.Sorted(slices.Values(b.Patient))))
-}
-
 func (sp *Split) blocks() []*samples.Block { return []*samples.Block{&sp.Train, &sp.Valid, &sp.Test} }
 
 func (sp *Split) measure() {

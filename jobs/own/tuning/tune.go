@@ -15,7 +15,6 @@ import (
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/learning"
 	"graphda/jobs/plan"
-	"graphda/jobs/stats"
 	"graphda/jobs/userinput"
 	"graphda/learners"
 )
@@ -194,8 +193,8 @@ func (t *Tuner) judgeWeights(first *samples.Trial) error {
 	by := told[slices.IndexFunc(told, func(c samples.Covariate) bool { return c.Weight })].Name
 	t.weight = by
 	t.Answer.Weighed = fmt.Sprintf(" Samples are weighted by %s: %d samples have as much information as %.0f samples of "+
-		"equal weight.", by, len(w), stats.Effective(w))
-	if 2*stats.Effective(w) < float64(len(w)) {
+		"equal weight.", by, len(w), learning.Effective(w))
+	if 2*learning.Effective(w) < float64(len(w)) {
 		t.Answer.Weighed += " That is less than half, so a few samples decide."
 	}
 	return nil
@@ -330,11 +329,14 @@ func (t *Tuner) overlap(learned samples.Block, predicted ...samples.Block) float
 	if t.Answer.Independent || len(t.dataset.Trials) == 1 {
 		return 0
 	}
-	sum := 0
-	for _, b := range predicted {
-		sum += learning.Patients(&b)
+	count := func(b samples.Block) float64 {
+		return float64(len(slices.Compact(slices.Sorted(slices.Values(learning.Units(&b))))))
 	}
-	return float64(sum) / float64(learning.Patients(&learned))
+	sum := 0.0
+	for _, b := range predicted {
+		sum += count(b)
+	}
+	return sum / count(learned)
 }
 
 // Read reads a trial and checks that its labels fit the loss.
