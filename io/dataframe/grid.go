@@ -29,8 +29,8 @@ type fault struct {
 	err  error
 }
 
-// transpose reads a table to its end, closes it, and returns the transposed content. It keeps the texts of the rows with
-// the given names, also if they are numbers.
+// transpose reads a table to its end, closes it, and returns the transposed content. It keeps the texts of the rows
+// with the given names, also if they are numbers.
 func (t *Table) transpose(words []string) (*grid, error) {
 	s, head := t.source, t.names
 	defer s.Close()

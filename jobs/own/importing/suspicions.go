@@ -125,9 +125,9 @@ func (d *suspects) noteFeatures(standardise bool) {
 	}
 }
 
-// Mistakes notes columns that are probably not features, raw counts, codes for missing values, samples that probably come from the same patient,
-// and values that drift along the rows. `alike` says how many samples are nearly equal. It is "" if none are, or if the
-// table names patients. Call Features first.
+// Mistakes notes columns that are probably not features, raw counts, codes for missing values, samples that probably
+// come from the same patient, and values that drift along the rows. `alike` says how many samples are nearly equal. It
+// is "" if none are, or if the table names patients. Call Features first.
 func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, alike string) {
 	d.notes = nil
 	d.noteUnlike(degree)
