@@ -265,7 +265,8 @@ func (l *EdgeList) readRows(t *dataframe.Table, c *edgeColumns) error {
 // checkNeighbours refuses an adjacency list, in which a line has a node and all its neighbours. Its third fields are
 // nodes, but not all of them are numbers, or some lines lack them.
 func (l *EdgeList) checkNeighbours(third []string) error {
-	weights, nodes := !slices.ContainsFunc(third, func(text string) bool { return !isNumber(text) }), map[string]bool{"": true}
+	weights := !slices.ContainsFunc(third, func(text string) bool { return !isNumber(text) })
+	nodes := map[string]bool{"": true}
 	for row := 0; row < len(third) && !weights; row++ {
 		nodes[l.ends[0][row]], nodes[l.ends[1][row]] = true, true
 	}
@@ -275,8 +276,8 @@ func (l *EdgeList) checkNeighbours(third []string) error {
 	if weights {
 		return nil
 	}
-	return l.bad(-1, "", "looks like an adjacency list, because the third field of a line is a node; want a line with two "+
-		"nodes, and perhaps a weight, for each edge")
+	return l.bad(-1, "", "looks like an adjacency list, because the third field of a line is a node; want a line "+
+		"with two nodes, and perhaps a weight, for each edge")
 }
 
 // takeHead adds the first row of a file without column names as an edge, if one of its nodes occurs in a later row or

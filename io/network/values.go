@@ -260,8 +260,8 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 		}
 	}
 	if !byName && index == nil && len(v.naming) > 0 && len(v.rows) > 1 {
-		return nil, v.bad(-1, v.all[v.naming[0]], "may name the nodes; call the column name, or index if it has the numbers of the "+
-			"nodes from 0. Without such a column, row i is node i")
+		return nil, v.bad(-1, v.all[v.naming[0]], "may name the nodes; call the column name, or index if it has "+
+			"the numbers of the nodes from 0. Without such a column, row i is node i")
 	}
 	if v.labels = names; !byName && index != nil {
 		v.labels, column = index, "index"
