@@ -2,7 +2,6 @@ package importing
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -13,7 +12,6 @@ import (
 
 	"graphda/io/arrowio"
 	"graphda/io/dataframe"
-	"graphda/io/message"
 	"graphda/io/samples"
 )
 
@@ -258,56 +256,6 @@ func TestJoinsByNamesNotNumbers(t *testing.T) {
 	}
 }
 
-// Ids that repeat, or that are other ids, are refused, with what to do.
-func TestJoinsRefuse(t *testing.T) {
-	ten := func(id func(i int) string) (s string) {
-		for i := range 10 {
-			s += fmt.Sprintf("%s,%d,%d,%d\n", id(i), i, i*i%7, 10-i)
-		}
-		return s
-	}
-	of := func(format string) func(int) string { return func(i int) string { return fmt.Sprintf(format, i) } }
-	labels := func(head string, id func(i int) string) string {
-		s := head + ",y\n"
-		for i := range 10 {
-			s += fmt.Sprintf("%s,%d\n", id(i), i%2)
-		}
-		return s
-	}
-	twice := func(i int) string { return fmt.Sprint(i % 5) }
-	for name, c := range map[string]struct{ samples, labels, want string }{
-		"an index twice over": {",a,b,c\n" + ten(twice), labels("", of("%d")), `s.csv: line 7: is "0", as in line 2; each sample needs its own id, by which labels are joined; --id names another column`},
-		"floats twice":        {",a,b,c\n" + ten(func(i int) string { return []string{"3", "3.0"}[i%2] }), labels("", of("%d")), `s.csv: line 3: is "3", as in line 2`},
-		"labels twice":        {",a,b,c\n" + ten(of("%d")), labels("id", of("%d")) + "3,1\n", `l.csv: line 12, column "id": is "3", as in line 5; labels are joined by it`},
-		"labels that differ":  {",a,b,c\n" + ten(of("%d")), labels("id", of("%d")) + "3,0\n", `l.csv: line 12, column "y": is "0" for "3", which has "1" in line 5`},
-		"case":                {"id,a,b,c\n" + ten(of("S%d")), labels("id", of("s%d")), `Perhaps they differ in case ("S0" and "s0", "S1" and "s1")`},
-		"a suffix":            {"id,a,b,c\n" + ten(of("G%d.1")), labels("id", of("G%d")), `only one of each pair has a version such as .1 at its end ("G0.1" and "G0", "G1.1" and "G1")`},
-		"a prefix":            {"id,a,b,c\n" + ten(of("NKI_%d")), labels("id", of("%d")), `they differ in a prefix that ends with a sign such as : ("NKI_0" and "0", "NKI_1" and "1")`},
-		"zeros":               {"id,a,b,c\n" + ten(of("%03d")), labels("id", of("%d")), `zeros before a number ("000" and "0", "001" and "1")`},
-		"TCGA":                {"id,a,b,c\n" + ten(of("TCGA-02-000%d-01A")), labels("id", of("TCGA-02-000%d")), `what follows the patient's TCGA barcode ("TCGA-02-0000-01A" and "TCGA-02-0000"`},
-		"from 0 and from 1":   {",a,b,c\n" + ten(of("%d")), labels("", func(i int) string { return fmt.Sprint(i + 1) }), `one file numbers its rows from 0 and the other from 1: "0" has no label, and "10" has no sample`},
-		"a part that differs": {"id,a,b,c\n" + ten(of("S%d")), strings.Replace(labels("id", of("S%d")), "S3,", "s3,", 1), `1 sample of 10 without a label: S3. Perhaps they differ in case ("S3" and "s3"); --unlabelled drop`},
-		"no ids":              {"a,b,c\n" + strings.ReplaceAll(ten(func(int) string { return "x" }), "x,", ""), labels("id", of("%d")), "s.csv has no column of ids, so"},
-		"no ids of labels":    {"id,a,b,c\n" + ten(of("%d")), "y\n0\n1\n", "l.csv has no column of ids, so"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Chdir(t.TempDir())
-			write(t, "s.csv", c.samples)
-			write(t, "l.csv", c.labels)
-			write(t, "e.csv", "source,target\na,b\nb,c\n")
-			r := tableRequest()
-			r.Labels = "l.csv"
-			_, err := Import(context.Background(), r, nil)
-			if problems := (*dataframe.Problems)(nil); errors.As(err, &problems) {
-				err = problems.List()[0]
-			}
-			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v, want %s", err, c.want)
-			}
-		})
-	}
-}
-
 // Row names that match all samples win over a column called id, and --id "" asks for them. Samples of columns of a file
 // never share a name.
 func TestRowNames(t *testing.T) {
@@ -479,62 +427,5 @@ func TestWideTableOfPandas(t *testing.T) {
 	})
 	if got > 200*n {
 		t.Errorf("%v allocations for %d columns", got, n)
-	}
-}
-
-// A weight that is tiny beside another weight is refused, with the rows of both. A weight of 0 leaves the sample out.
-func TestWeightsOfDifferentSize(t *testing.T) {
-	t.Chdir(t.TempDir())
-	write(t, "e.csv", "source,target\na,b\n")
-	for _, c := range []struct{ small, usual, large, want string }{
-		{"1", "1", "1", ""}, {"1e-300", "2e-300", "3e-300", ""}, {"1e300", "1e299", "1e308", ""}, {"0", "1", "1e99", ""},
-		{"1e-99", "1", "1", ""}, {"0", "1e-200", "2e-200", ""},
-		{"1e-101", "1", "1", `s.csv: line 2, column "w": is 1e-101, which is nothing beside 1 in line 3`},
-		{"1", "1", "1e101", `line 2, column "w": is 1, which is nothing beside 1e+101 in line 11`},
-		{"1e-200", "1e50", "1e308", `line 2, column "w": is 1e-200, which is nothing beside 1e+308 in line 11`},
-		{"0", "1e-308", "1e5", `line 3, column "w": is 1e-308, which is nothing beside 100000 in line 11`},
-		{"-1", "1", "1", "want a weight: a number of at least 0"}, {"x", "1", "1e300", "want a weight: a number of at least 0"},
-	} {
-		lines := []string{"id,w,a,b,y"}
-		for i := range 10 {
-			w := c.usual
-			if i == 0 {
-				w = c.small
-			} else if i == 9 {
-				w = c.large
-			}
-			lines = append(lines, fmt.Sprintf("S%d,%s,%d,%d,%d", i, w, i, i*i%7, i/2%2))
-		}
-		write(t, "s.csv", joined(lines))
-		r := tableRequest()
-		r.Weight = "w"
-		_, err := Import(context.Background(), r, nil)
-		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%s, %s, %s: error %v, want %q", c.small, c.usual, c.large, err, c.want)
-		}
-	}
-}
-
-// An error comes with the notes about the files, which may explain it.
-func TestRefusedWithNotes(t *testing.T) {
-	t.Chdir(t.TempDir())
-	write(t, "s.csv", joined(table()))
-	keys := `<graphml><key id="n" for="node" attr.name="name"/><graph edgedefault="undirected">`
-	node := func(id, name string) string { return `<node id="` + id + `"><data key="n">` + name + `</data></node>` }
-	for _, c := range []struct{ file, content, err, note string }{
-		{"e.graphml", keys + node("n1", "G1") + node("n2", "G1") + `<edge source="n1" target="n2"/></graph></graphml>`, "feature", "e.graphml: nodes are named by their ids"},
-		{"e.graphml", keys + node("n1", "G1") + `<node id="n2"><port name="p"/></node><edge source="n1" target="n3"/></graph></graphml>`, `is not in the file`, "not read: element port"},
-		{"e.graphml", keys + node("n1", "G1") + `<node id="n2"/><port name="p"/><hyperedge/></graph></graphml>`, "hyperedge", "not read: element port"},
-		{"e.sif", "# a comment\n", "is empty or has only comments", "lines that begin with # or % are not read"},
-		{"e.sif", "# a comment\nx pp z\n", "feature", "e.sif: lines that begin with # or % are not read"},
-	} {
-		write(t, c.file, c.content)
-		r := tableRequest()
-		r.Edges.Path = c.file
-		_, err := Import(context.Background(), r, nil)
-		notes := strings.Join(message.Notes(err), "\n")
-		if err == nil || !strings.Contains(err.Error(), c.err) || strings.Count(notes, c.note) != 1 {
-			t.Errorf("%s: error %v with notes %q, want %q and %q", c.content, err, notes, c.err, c.note)
-		}
 	}
 }
