@@ -1,91 +1,12 @@
 package network
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"graphda/io/seal/sealtest"
 )
-
-// TestFirstRow checks that a first row is never lost without a note. It is an edge, it names the columns, or the
-// file is refused with a message that offers both interpretations.
-func TestFirstRow(t *testing.T) {
-	t.Chdir(t.TempDir())
-	const note, edge = "is read as names of columns", "its first row is read as an edge"
-	for _, c := range []struct {
-		name, content string
-		edges         int    // 0 if the file is refused
-		says          string // the note, or the refusal
-	}{
-		{"e.csv", "source,target\nx,y\n", 1, ""},
-		{"e.csv", "from,to\nx,y\n", 1, ""},
-		{"e.csv", "gene1,gene2\nTP53,MDM2\n", 1, note},
-		{"e.csv", "gene1,gene2\ngene2,gene3\n", 0, "If they are nodes, add a first row source,target. If they are columns, add --source gene1 --target gene2"},
-		{"e.csv", "V1,V2\nV3,V4\n", 0, "may be names of columns or of nodes"},
-		{"e.csv", "node1,node2\nnode17,x\n", 0, "may be names of columns or of nodes"},
-		{"e.csv", "id1,id2\nx,id2\n", 0, "may be names of columns or of nodes"},
-		{"e.csv", "protein1,protein2,combined_score\nprotein7,protein8,900\n", 1, "ignored: combined_score"},
-		{"e.csv", "gene1,gene2,0.5\ngene3,gene4,0.7\n", 2, edge},
-		{"e.csv", "TF,target\nTF,x\n", 0, "may be names of columns or of nodes"},
-		{"e.csv", "TF,target,weight\nTF,x,1\n", 1, "ignored: weight"},
-		{"e.csv", "TF,target\nSP1,x\n", 1, note},
-		{"e.csv", "A,B\nC,D\n", 0, "may be names of columns or of nodes"},
-		{"e.csv", "a,b\n1,2\n", 1, note},
-		{"e.csv", "TP53,MDM2\nMDM2,EGFR\n", 2, edge},
-		{"e.csv", "TP53,MDM2\nKRAS,EGFR\n", 0, "if the first row is an edge, add a row before it"},
-		{"e.csv", "x,gene,score\nx,y,1\n", 0, "has no columns source and target"},
-		{"e.txt", "a b 0.9 U\nb c 0.8 D\n", 2, edge},
-		{"e.csv", "a1 b1\nb1 c1\n", 2, edge},
-		{"e.tsv", "A_HUMAN\t1\tB_HUMAN\t2\t0.7\tx\n", 0, "if the first row is an edge, add a row before it"},
-		{"e.edgelist", "gene1 gene2\ngene2 gene3\n", 2, ""},
-		{"e.edges", "V1 V2\nV3 V4\n", 2, ""},
-		{"e.ncol", "a b\nc d\n", 2, ""},
-		{"e.edges", "source target weight\nx y 1\n", 1, note},
-		{"e.sif", "protein1 pp protein2\nTP53 pp MDM2\n", 2, "is read as an edge"},
-		{"e.sif", "source\tinteraction\ttarget\nx\tpp\ty\n", 1, note},
-		{"e.sif", "node1 pp node2\nnode3 pp node4\n", 2, ""},
-	} {
-		l, _, err := among(EdgeRequest{Path: c.name}, c.content)
-		if c.edges == 0 {
-			sealtest.WantError(t, err, c.says)
-			continue
-		}
-		must(t, err)
-		notes := strings.Join(l.Notes(&Subgraph{}), "\n")
-		if len(l.rows) != c.edges || !strings.Contains(notes, c.says) || c.says == "" && strings.Contains(notes, "first row") {
-			t.Errorf("%q: %d edges, notes %q, want %d and %q", c.content, len(l.rows), notes, c.edges, c.says)
-		}
-	}
-}
-
-// TestMatrix checks that an adjacency matrix is refused as one, and that a list of edges is not.
-func TestMatrix(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for content, matrix := range map[string]bool{
-		",a,b,c\na,0,1,0\nb,1,0,1\nc,0,1,0\n":                      true,
-		",a,b\na,0,1\nb,1,0\n":                                     true,
-		"name,A,B,C\nC,0,1,0\nA,,0,1\nB,0,1,0\n":                   true, // in another order, with a gap
-		"\"x\",\"y\",\"z\"\n\"x\",0,1,0\n\"y\",1,0,1\n\"z\",0,1,0": true, // as R writes it
-		"x,y,z,__index_level_0__\n0,1,0,x\n1,0,1,y\n0,1,0,z\n":     true,
-		"a,b,c\n0,1,0\n1,0,1\n0,1,0\n":                             true,
-		"V1,V2,V3\n0,1,0\n1,0,1\n0,1,0\n":                          true,
-		"0,1,0\n1,0,1\n0,1,0\n":                                    true,
-		"0 2.5 3\n2.1 0 4\n3 4.2 0\n":                              true, // not symmetric
-		"1,0,0,0\n0,1,0,1\n1,0,1,0\n0,0,0,1\n":                     true,
-		"1,2,0.5\n2,3,0.1\n1,3,0.7\n":                              false,
-		"source,target,cost\n0,1,2\n1,0,2\n2,2,0\n":                false,
-		"V1,V2,weight\n1,2,3\n2,3,1\n3,1,3\n":                      false,
-		"0,1\n1,2\n":                                               false,
-	} {
-		_, _, err := among(EdgeRequest{}, content)
-		if got := err != nil && strings.Contains(err.Error(), "looks like an adjacency matrix; want a list of edges"); got != matrix || !got && err != nil {
-			t.Errorf("%q: %v", content, err)
-		}
-	}
-}
 
 // TestAliasTables reads tables of aliases, downloaded or written by hand.
 func TestAliasTables(t *testing.T) {
@@ -99,52 +20,6 @@ func TestAliasTables(t *testing.T) {
 		_, s, err := among(EdgeRequest{Aliases: name}, "source,target\n1,2\n", "A", "B")
 		if err != nil || s.Graph.NumEdges() != 1 {
 			t.Errorf("%q: %+v, %v", content, s, err)
-		}
-	}
-}
-
-// TestValueTables checks that each value goes to the node with its name. Nodes without a row have no value.
-func TestValueTables(t *testing.T) {
-	const words, numbers = "source,target\na,b\nb,c\n", "source,target\n0,1\n1,2\n2,3\n"
-	for _, c := range []struct{ edges, values, want, unmatched, says string }{
-		{words, "name,value\nb,2\na,1\nzz,9\n", "b=2 a=1 c=0", "zz", ""},
-		{words, "a,1\nb,2\n", "a=1 b=2 c=0", "", "its first row is read as values"},
-		{words, "a 1\nb 2\n", "a=1 b=2 c=0", "", "its first row is read as values"},
-		{words, ",0\na,1\nb,2\n", "a=1 b=2 c=0", "", ""}, // as pandas writes it
-		{words, ",value\na,1\nb,2\n", "a=1 b=2 c=0", "", ""},
-		{words, "NODEID prize\na 1\nb 2\n", "a=1 b=2 c=0", "", ""}, // as SPRAS writes it
-		{words, "name,value\na,1\nb,\nc,NA\n", "a=1 b=0 c=0", "", "2 of 3 rows have no value and count as 0"},
-		{words, "name,value\na,\nb,NA\n", "", "", `column "value": has no values`},
-		{words, "index,name,value\n7,b,2\n8,a,1\n", "b=2 a=1 c=0", "", ""},
-		{words, "a,1,x\nb,2,y\n", "", "", "add a first row that names the columns, such as name,value"},
-		{words, "name,value\na,-1\n", "", "", "leave out nodes with negative scores"},
-		{words, "a,-1\nb,2\n", "", "", "leave out nodes with negative scores"},
-		{numbers, "index,name,value\n0,3,9\n1,2,8\n", "3=9 2=8 0=0 1=0", "", ""},
-		{numbers, "index,name,value\n3,G3,9\n1,G1,8\n", "0=0 G1=8 2=0 G3=9", "", ""},
-		{numbers, "index,name,value\n0,3,1\n1,2,2\n2,1,3\n3,0,4\n", "", "", "has columns index and name, and the numbers in "},
-		{numbers, "index,name,value\n0,0,1\n1,1,2\n2,2,3\n3,3,4\n", "0=1 1=2 2=3 3=4", "", ""},
-		{numbers, "index,value\n2,5\n7,9\n", "0=0 1=0 2=5 3=0", "7", ""},
-		{numbers, ",value\n2,5\n7,9\n", "2=5 0=0 1=0 3=0", "7", ""},
-		{numbers, "name,value\nw,1\nx,2\ny,3\nz,4\n", "w=1 x=2 y=3 z=4", "", "by number: row 0 is node 0"},
-		{"source,target\n7157,4193\n", "index,name,value\n0,7157,1\n1,4193,2\n2,x,3\n", "7157=1 4193=2", "x", ""},
-	} {
-		n, err := Read(Request{Edges: EdgeRequest{Path: sealtest.File(t, "edges.csv", c.edges)}, Values: sealtest.File(t, "values.csv", c.values),
-			Columns: []string{"value", "prize"}, Low: 0})
-		if c.want == "" {
-			sealtest.WantError(t, err, c.says)
-			continue
-		}
-		must(t, err)
-		var got []string
-		for u, x := range n.Values {
-			name := fmt.Sprint(u)
-			if n.Names != nil {
-				name = n.Names[u]
-			}
-			got = append(got, fmt.Sprintf("%s=%v", name, x))
-		}
-		if strings.Join(got, " ") != c.want || strings.Join(n.Unmatched, " ") != c.unmatched || !strings.Contains(strings.Join(n.Notes, "\n"), c.says) {
-			t.Errorf("%q: %q, unmatched %q, notes %q", c.values, got, n.Unmatched, n.Notes)
 		}
 	}
 }
