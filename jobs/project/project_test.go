@@ -282,3 +282,8 @@ func TestNoPrizePays(t *testing.T) {
 		t.Errorf("noted %d times", noted)
 	}
 }
+
+func TestUnknownKind(t *testing.T) {
+	_, err := (&Problem{Graph: graph.Grid(2, 1)}).Project(Request{Kind: "tial", Components: 1})
+	jobstest.WantError(t, err, `kind = "tial", want one of [tail head pcsf top]`)
+}
