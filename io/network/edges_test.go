@@ -11,11 +11,6 @@ import (
 	"graphda/io/seal/sealtest"
 )
 
-func writeHere(t *testing.T, name, content string) {
-	t.Helper()
-	must(t, os.WriteFile(name, []byte(content), 0o666))
-}
-
 // among reads content, as e.csv or under the request's path, and returns the subgraph on the nodes.
 func among(r EdgeRequest, content string, nodes ...string) (*EdgeList, *Subgraph, error) {
 	if r.Path == "" {
@@ -30,37 +25,6 @@ func among(r EdgeRequest, content string, nodes ...string) (*EdgeList, *Subgraph
 	}
 	s, err := l.Among(nodes)
 	return l, s, err
-}
-
-// TestEdgeColumns reads networks with the columns that downloaded files have, and files without column names.
-func TestEdgeColumns(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for content, want := range map[string]string{
-		"from,to\na,b\n":                              "from to  ",
-		"Gene_A\tgene_B\tscore\na\tb\t1\n":            "Gene_A gene_B  score",
-		"protein1 protein2 combined_score\na b 900\n": "protein1 protein2  combined_score",
-		"#ID,Official Symbol Interactor A,x,y,Official Symbol Interactor B\n1,a,2,3,b\n": "Official Symbol Interactor A Official Symbol Interactor B  ",
-		"cost,target,source\n1,a,b\n": "source target cost ",
-		"u,v\na1,b1\n":                "u v  ", // well-known names
-		"NAN,b\nb,a\n":                "   ",
-		"a,c,0.5\nb,a,1\n":            "   ",
-	} {
-		path := "e.csv"
-		if strings.HasPrefix(content, "protein1") {
-			path = "e.txt"
-		}
-		l, s, err := among(EdgeRequest{Path: path}, content, "a", "b", "c", "NAN", "a1", "b1")
-		if err != nil {
-			t.Errorf("%q: %v", content, err)
-			continue
-		}
-		if got := strings.Join([]string{l.Columns[0], l.Columns[1], l.Value, l.Unused}, " "); got != want || s.Graph.NumEdges() == 0 {
-			t.Errorf("%q: columns %q with %d edges, want %q", content, got, s.Graph.NumEdges(), want)
-		}
-		if l.Columns[0] == "" && s.Graph.NumEdges() != 2 {
-			t.Errorf("%q: %d edges, want that of the first line too", content, s.Graph.NumEdges())
-		}
-	}
 }
 
 func TestCosts(t *testing.T) {
@@ -140,32 +104,6 @@ func TestEdgeOrder(t *testing.T) {
 		if !slices.Equal(s.Graph.Edges(), want.Graph.Edges()) || !slices.Equal(s.Graph.Costs(), want.Graph.Costs()) {
 			t.Errorf("turned by %d: edges %v, costs %v", turn, s.Graph.Edges(), s.Graph.Costs())
 		}
-	}
-}
-
-func TestNames(t *testing.T) {
-	t.Chdir(t.TempDir())
-	writeHere(t, "aliases.csv", "old,new\np53,TP53\nhdm2,MDM2\nhdm2,CDK2\nP21,CDKN1A\n")
-	content := "source,target\np53,mdm2\nhdm2,TP53\nP21,cdk2\n"
-	nodes := []string{"TP53", "MDM2", "CDK2", "CDKN1A"}
-	for _, c := range []struct {
-		r                EdgeRequest
-		matched, renamed int
-		unknown          string
-	}{
-		{EdgeRequest{}, 1, 0, "P21 cdk2 hdm2 mdm2 p53"},
-		{EdgeRequest{IgnoreCase: true}, 3, 2, "P21 hdm2 p53"},
-		{EdgeRequest{Aliases: "aliases.csv"}, 2, 2, "cdk2 hdm2 mdm2"}, // hdm2 is ambiguous
-		{EdgeRequest{Aliases: "aliases.csv", IgnoreCase: true}, 4, 4, "hdm2"},
-	} {
-		_, s, err := among(c.r, content, nodes...)
-		if err != nil || s.Nodes != 6 || s.Matched != c.matched || s.Renamed != c.renamed || strings.Join(s.Unknown, " ") != c.unknown ||
-			s.Found != 6-len(strings.Fields(c.unknown)) || s.Share() != max(float64(c.matched)/4, float64(s.Found)/6) {
-			t.Errorf("%+v: %+v, %v", c.r, s, err)
-		}
-	}
-	if _, _, err := among(EdgeRequest{IgnoreCase: true}, content, "a", "A"); err == nil || !strings.Contains(err.Error(), `makes the names "a" and "A" equal`) {
-		t.Errorf("error %v", err)
 	}
 }
 

@@ -3,12 +3,18 @@ package network
 import (
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"graphda/io/seal/sealtest"
 )
+
+func writeHere(t *testing.T, name, content string) {
+	t.Helper()
+	must(t, os.WriteFile(name, []byte(content), 0o666))
+}
 
 // TestFirstRow checks that a first row is never lost without a note. It is an edge, it names the columns, or the
 // file is refused with a message that offers both interpretations.

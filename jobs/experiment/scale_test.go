@@ -37,33 +37,6 @@ func TestQuick(t *testing.T) {
 	}
 }
 
-func TestLikeRefuses(t *testing.T) {
-	for _, c := range []struct {
-		text, scale string
-		want        []string
-	}{
-		{"name: mine\nlike: nothing\n", ScaleFull, []string{"mine.yaml:2: like:", `"nothing"`, "benchmark"}},
-		{"name: mine\nlike: table1\n\"-\": x\n", ScaleFull, []string{"mine.yaml:3: ", `unknown key "-"`}},
-		{"name: mine\nlike: table1\n", "half", []string{"mine.yaml: ", `"half"`, "full, quick"}},
-		{"name: mine\nlike: table1\nreports: [{name: table9}]\n", ScaleFull, []string{"mine.yaml: ", `kind ""`, "classification"}},
-		{"name: mine\nlike: table1\nmethods:\n  - {method: graphda, gamma: 1, s: 5, datasets: [x]}\n", ScaleFull, []string{"mine.yaml:4: ", `"x" is not one of the experiment's datasets: graph01-mu0.3`}},
-		{"name: mine\nlike: table1\nmethods:\n  - {method: graphda, gamma: 1, s: 5}\n", ScaleQuick, []string{"mine.yaml: ", "no quick form"}},
-		{"name: mine\nlike: benchmark\nreports: [{name: r, kind: truth, datasets: [x]}]\n", ScaleQuick, []string{"mine.yaml:3: report r: ", `"x" is not one of`}},
-		{"name: mine\nlike: table1\nreports: [{name: table2}]\n", ScaleFull, []string{"mine.yaml: ", `kind ""`}},
-		{"name: mine\nlike: benchmark\ndatasets: [graph01-mu0.3]\nreports: [{name: table2}]\n", ScaleFull, []string{"report table2: ", `"graph02-mu0.3" is not one of`}},
-		{"name: mine\nlike: table1\nreports: [{name: table1, title: Mine}]\n", ScaleFull, []string{"mine.yaml: ", `report table1: unknown kind ""`}},
-		{"name: mine\nlike: table1\nmethods:\n  - {method: graphda, gamma: 1, s: 5, datasets: []}\n", ScaleFull, []string{"mine.yaml:4: ", "a list of at least one entry"}},
-		{"name: mine\nlike: table1\nmethods:\n  - {method: graphda, gamma: 1, s: 5, trials: [a]}\n", ScaleFull, []string{"mine.yaml:4: ", "want a whole number"}},
-		{"name: mine\nloss: logistic\ndatasets: [a]\nmethods: [{method: adam, alpha: 1}]\n", ScaleQuick, []string{"mine.yaml: ", "no quick form"}},
-		{"name: mine\nlike: regret\nreports: [{name: r, kind: checkpoints}]\n", ScaleFull, []string{"mine.yaml:3: ", "needs a measure"}},
-		{"name: mine\nlike: regret\nreports: [{name: r, kind: checkpoints, measure: speed}]\n", ScaleFull, []string{"mine.yaml:3: ", `"speed"`, "regret"}},
-		{"name: mine\nlike: regret\nreports: [{name: r, kind: truth, measure: f1}]\n", ScaleFull, []string{"mine.yaml:3: ", "kind truth cannot have the key measure"}},
-	} {
-		_, err := Parse("mine.yaml", []byte(c.text), c.scale)
-		wantError(t, err, c.want...)
-	}
-}
-
 // Comments in the built-in experiments give the number of cells per trial of a dataset.
 func TestCellsThatCommentsTell(t *testing.T) {
 	told := regexp.MustCompile(`([\d,]+) cells\s+a trial`)

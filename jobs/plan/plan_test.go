@@ -95,14 +95,6 @@ func TestCellIDGolden(t *testing.T) {
 	}
 }
 
-func idsOf(plan *Plan) []string {
-	var ids []string
-	for i := range plan.Cells {
-		ids = append(ids, plan.Cells[i].ID)
-	}
-	return ids
-}
-
 // The parameter that comes last in the file varies fastest, even if it is not the last in the registry.
 func TestPlanOrderFollowsTheFile(t *testing.T) {
 	text := jobstest.Replace(t, jobstest.Experiment, "gamma: [5, 10, 20]\n    s: [4, 5]", "s: [4, 5]\n    gamma: [5, 10]")
@@ -118,16 +110,6 @@ func TestPlanOrderFollowsTheFile(t *testing.T) {
 	}
 }
 
-func TestDuplicatesCollapse(t *testing.T) {
-	data := dataFolder(t, jobstest.Spec{Trials: 2})
-	want := idsOf(planOf(t, data, jobstest.Experiment))
-	text := jobstest.Replace(t, jobstest.Experiment, "gamma: [5, 10, 20]", "gamma: [5, 10, 20, 5.0, 0.5e1]")
-	text = jobstest.Replace(t, text, "reports:", "  - {method: graphda, s: [5], gamma: [10], omega: 0.10}\nreports:")
-	if got := idsOf(planOf(t, data, text)); !slices.Equal(got, want) {
-		t.Errorf("%d cells, want the %d of the grids without what is repeated", len(got), len(want))
-	}
-}
-
 // planError returns the error of planning.
 func planError(t *testing.T, data, yaml string) error {
 	t.Helper()
@@ -137,44 +119,6 @@ func planError(t *testing.T, data, yaml string) error {
 		t.Fatalf("no error but %d cells", len(plan.Cells))
 	}
 	return err
-}
-
-func TestPlanRefuses(t *testing.T) {
-	data := dataFolder(t, jobstest.Spec{Trials: 2})
-	jobstest.WriteDataset(t, filepath.Join(data, "bare"), jobstest.Spec{Trials: 2, NoTruth: true})
-	jobstest.WriteDataset(t, filepath.Join(data, "short"), jobstest.Spec{Train: 30})
-	many := make([]string, 1500)
-	for i := range many {
-		many[i] = strconv.Itoa(i + 1)
-	}
-	axis := "[" + strings.Join(many, ", ") + "]"
-	for _, c := range []struct {
-		name     string
-		old, new string
-		want     []string
-	}{
-		{"too large a grid", "lambda: [0.001, 0.01]\n    gamma: [5, 10]", "lambda: " + axis + "\n    gamma: " + axis,
-			[]string{"l1-rda has 2.25e+06 combinations, want at most 2000000"}},
-		{"no such trial of the experiment's", "[grid]", "[grid]\ntrials: [7]", []string{"no trial 7"}},
-		{"checkpoint beyond another dataset's", "[grid]", "[grid, short]", []string{"short, trial 0", "checkpoint 40", "want at most 30, the number of training samples"}},
-		{"groups that are not there", "[grid]\ncheckpoints: [20, 40]\nselection: [validation, oracle-f1]\nmethods:", "[bare]\ncheckpoints: [20, 40]\nmethods:\n  - {method: da-gl, lambda: 1, gamma: 1}", []string{"bare, trial 0", "da-gl", "groups"}},
-		{"truth that is not there", "[grid]\ncheckpoints: [20, 40]\nselection: [validation, oracle-f1]\nmethods:", "[bare]\ncheckpoints: [20, 40]\nmethods:\n  - {method: best-subset, gamma: 1}", []string{"bare, trial 0", "best-subset", "tru"}},
-		{"report at no checkpoint", "checkpoints: [20, 40]\n", "", []string{"tiny-early", "checkpoint 20", "checkpoints 40"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			err := planError(t, data, jobstest.Replace(t, jobstest.Experiment, c.old, c.new))
-			wantError(t, err, c.want...)
-		})
-	}
-}
-
-func TestPlanRefusesTrialsOfUnequalLength(t *testing.T) {
-	data := dataFolder(t, jobstest.Spec{Trials: 2})
-	other := dataFolder(t, jobstest.Spec{Trials: 2, Train: 50})
-	must(t, os.RemoveAll(filepath.Join(data, "grid", "trial-01")))
-	must(t, os.Rename(filepath.Join(other, "grid", "trial-01"), filepath.Join(data, "grid", "trial-01")))
-	text := jobstest.Replace(t, jobstest.Experiment, "checkpoints: [20, 40]\n", "")
-	wantError(t, planError(t, data, text), "grid, trial 1", "50 training samples", "40", "checkpoints")
 }
 
 func TestPlanRoundTrip(t *testing.T) {
@@ -278,15 +222,6 @@ func TestCreateAfterAKilledPlanning(t *testing.T) {
 	made := must1(run.Plan.Create(run.Dir, time.Second, testRates))
 	if !made.New {
 		t.Error("the run was not created")
-	}
-}
-
-// A grid names datasets as the experiment does. That may be a path.
-func TestGridForADatasetGivenByItsPath(t *testing.T) {
-	path := filepath.Join(dataFolder(t, jobstest.Spec{Trials: 2}), "grid")
-	plan := planOf(t, "", "name: here\nloss: logistic\ndatasets: ["+path+"]\nmethods: [{method: adam, alpha: [0.1, 0.2], datasets: ["+path+"]}]\n")
-	if len(plan.Cells) != 4 {
-		t.Errorf("%d cells, want 2 of each trial", len(plan.Cells))
 	}
 }
 

@@ -2,7 +2,6 @@ package project
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
@@ -25,7 +24,6 @@ import (
 	"graphda/io/network"
 	"graphda/io/seal"
 	"graphda/jobs/jobstest"
-	"graphda/projection/pcst"
 )
 
 var must = jobstest.Must
@@ -37,61 +35,6 @@ func write(t *testing.T, name, content string) string {
 	path := filepath.Join(t.TempDir(), name)
 	must(t, os.WriteFile(path, []byte(content), 0o666))
 	return path
-}
-
-// path returns a line a–b–c–d–e whose two ends are heavy, with different weights.
-func path(t *testing.T) *Problem {
-	t.Helper()
-	p, err := Open(Source{
-		Graph:   network.EdgeRequest{Path: write(t, "edges.csv", "source,target,cost\na,b,1\nb,c,1\nc,d,1\nd,e,1\n")},
-		Weights: write(t, "weights.csv", "name,value\na,-3\nb,2\nc,0.1\nd,0.2\ne,2.5\n"),
-	})
-	must(t, err)
-	return p
-}
-
-func TestKinds(t *testing.T) {
-	tests := []struct {
-		request      Request
-		nodes, edges []int32
-		trees        []int32
-		status       string
-	}{
-		{Request{Kind: Top, Sparsity: 2, Components: 1}, []int32{0, 4}, nil, []int32{0, 0}, "exact"},
-		{Request{Kind: Tail, Sparsity: 2}, []int32{0, 1}, []int32{0}, []int32{1, 1}, "bracketed"},
-		{Request{Kind: Tail, Sparsity: 3, Components: 2}, []int32{0, 1, 4}, []int32{0}, []int32{1, 1, 2}, "bracketed"},
-		{Request{Kind: Head}, []int32{0, 1}, []int32{0}, []int32{1, 1}, "bracketed"},
-		{Request{Kind: PCSF, Pruning: pcst.StrongPruning}, []int32{0, 1, 2, 3, 4}, []int32{0, 1, 2, 3}, []int32{1, 1, 1, 1, 1}, "solved"},
-		{Request{Kind: PCSF, Scale: 3, Pruning: pcst.StrongPruning}, []int32{0, 1}, []int32{0}, []int32{1, 1}, "solved"},
-		{Request{Kind: PCSF, Scale: 5, Root: "e", Pruning: pcst.StrongPruning}, []int32{4}, nil, []int32{1}, "solved"},
-		{Request{Kind: Tail, Sparsity: 1, Components: 2, Budget: 0}, []int32{0, 4}, nil, []int32{1, 2}, "beyond limits"},
-		{Request{Kind: Head, Sparsity: 2, Budget: 0.5}, []int32{0}, nil, []int32{1}, "within limits"},
-	}
-	for i, test := range tests {
-		t.Run(fmt.Sprint(i, test.request.Kind), func(t *testing.T) {
-			r := DefaultRequest(test.request.Kind)
-			r.Sparsity, r.Pruning = test.request.Sparsity, cmp.Or(test.request.Pruning, r.Pruning)
-			if r.Components = test.request.Components; r.Components == 0 {
-				r.Components = 1
-			}
-			if test.request.Scale > 0 {
-				r.Scale = test.request.Scale
-			}
-			r.Root = test.request.Root
-			if strings.HasSuffix(test.status, "limits") {
-				r.Budget = test.request.Budget
-			}
-			res := must1(path(t).Project(r))
-			var trees []int32
-			for _, n := range res.nodes() {
-				trees = append(trees, n.Tree)
-			}
-			if !slices.Equal(res.Nodes, test.nodes) || !slices.Equal(res.Edges, test.edges) || !slices.Equal(trees, test.trees) || res.Status != test.status {
-				t.Errorf("nodes %v, edges %v, trees %v, %s, want %+v", res.Nodes, res.Edges, trees, res.Status, test)
-			}
-			checkSums(t, res)
-		})
-	}
 }
 
 // checkSums compares a result's figures with sums over its rows.
@@ -149,76 +92,6 @@ func TestSearchesOnRandomGraphs(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func TestPrizesAndWeights(t *testing.T) {
-	edges := write(t, "e.csv", "source,target\n0,1\n1,2\n")
-	p := must1(Open(Source{Graph: network.EdgeRequest{Path: edges}, Prizes: write(t, "p.csv", "prize\n4\n0\n9\n")}))
-	if !slices.Equal(p.Weights, []float64{2, 0, 3}) || !slices.Equal(p.Prizes, []float64{4, 0, 9}) || p.nodeName(2) != "2" {
-		t.Errorf("%+v", p)
-	}
-	p, err := Open(Source{Graph: network.EdgeRequest{Path: edges}, Weights: write(t, "w.csv", "beta,value\n-2,7\n0,7\n3,7\n"), Column: "beta"})
-	must(t, err)
-	if !slices.Equal(p.Weights, []float64{-2, 0, 3}) || !slices.Equal(p.Prizes, []float64{4, 0, 9}) {
-		t.Errorf("%+v", p)
-	}
-	_, err = Open(Source{Graph: network.EdgeRequest{Path: edges}, Weights: write(t, "w.csv", "value\n1e200\n0\n3\n")})
-	if err == nil || !strings.Contains(err.Error(), "node 0 has 1e+200, whose square is out of range") {
-		t.Errorf("a huge weight: %v", err)
-	}
-}
-
-// A root is given by its name, or by its number if nodes have no names.
-func TestRoot(t *testing.T) {
-	named := path(t)
-	numbered := *named
-	numbered.Names = nil
-	for root, want := range map[string]string{"d": "", "2": "", "z": `"z" is not a node of`, "5": "its nodes have names like 0"} {
-		p := named
-		if root < "a" {
-			p = &numbered
-		}
-		r := DefaultRequest(PCSF)
-		r.Root = root
-		res, err := p.Project(r)
-		if want == "" && (err != nil || !slices.ContainsFunc(res.nodes(), func(n node) bool { return n.Name == root })) ||
-			want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("root %s: %+v, %v, want %q", root, res, err, want)
-		}
-	}
-}
-
-func TestValidate(t *testing.T) {
-	nan := math.NaN()
-	for want, change := range map[string]func(*Request){
-		"kind = \"tial\", want one of tail, head, pcsf, top": func(r *Request) { r.Kind = "tial" },
-		"--sparsity N is missing":                            func(r *Request) { r.Sparsity = 0 },
-		"sparsity = 6, want 1 to":                            func(r *Request) { r.Sparsity = 6 },
-		"sparsity = -1":                                      func(r *Request) { r.Sparsity = -1 },
-		"components = 0":                                     func(r *Request) { r.Components = 0 },
-		"max-iter = -1":                                      func(r *Request) { r.MaxIter = -1 },
-		"omega = NaN":                                        func(r *Request) { r.Omega = nan },
-		"budget = -1":                                        func(r *Request) { r.Budget = -1 },
-		"nu = 2, want":                                       func(r *Request) { r.Nu = 2 },
-		"scale = +Inf":                                       func(r *Request) { r.Kind, r.Scale = PCSF, math.Inf(1) },
-		"for a projection of kind head":                      nil,
-	} {
-		r := DefaultRequest(Tail)
-		r.Sparsity = 2
-		if change == nil {
-			want, r = "--kind head", DefaultRequest(Head)
-			r.Budget = 1
-		} else {
-			change(&r)
-		}
-		if err := r.validate(5); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
-	}
-	r := DefaultRequest(Tail)
-	if _, err := path(t).Project(r); err == nil {
-		t.Error("an invalid request is run")
 	}
 }
 
@@ -306,36 +179,6 @@ func cell(a arrowColumn, i int) string {
 }
 
 type arrowColumn interface{ IsNull(i int) bool }
-
-// The text lists only the first nodes.
-func TestText(t *testing.T) {
-	big := &Problem{Name: "grid", Graph: graph.Grid(10, 10), Weights: slices.Repeat([]float64{1}, 100), Prizes: slices.Repeat([]float64{1}, 100)}
-	res := must1(big.Project(Request{Kind: Top, Sparsity: 80, Components: 1}))
-	var b bytes.Buffer
-	must(t, res.Write(&b, "text", 0))
-	if !strings.Contains(b.String(), "and 30 more nodes") {
-		t.Error(b.String())
-	}
-}
-
-func TestEmptyResult(t *testing.T) {
-	p := path(t)
-	clear(p.Weights)
-	clear(p.Prizes)
-	r := DefaultRequest(Tail)
-	r.Sparsity = 2
-	for _, budget := range []float64{math.Inf(1), 3} {
-		r.Budget = budget
-		res := must1(p.Project(r))
-		for _, format := range []string{"text", "json", "csv", "graphml"} {
-			must(t, res.Write(&bytes.Buffer{}, format, 0))
-		}
-		must(t, res.WriteFile(filepath.Join(t.TempDir(), "empty.arrow"), "arrow", seal.Output{}))
-		if len(res.Nodes) > 0 {
-			t.Errorf("the projection of zero has nodes %v", res.Nodes)
-		}
-	}
-}
 
 func TestFormatOf(t *testing.T) {
 	for name, want := range map[string]string{"a.txt": "text", "a.JSON": "json", "b/a.csv": "csv", "a.graphml": "graphml", "a.arrow": "arrow", "a.text": "text"} {
@@ -451,5 +294,12 @@ func TestNoPrizePays(t *testing.T) {
 	}
 	if noted < 20 {
 		t.Errorf("noted %d times", noted)
+	}
+}
+
+func TestUnknownKind(t *testing.T) {
+	_, err := (&Problem{Graph: graph.Grid(2, 1)}).Project(Request{Kind: "tial", Sparsity: 1})
+	if err == nil || !strings.Contains(err.Error(), `kind = "tial", want one of [tail head pcsf top]`) {
+		t.Error(err)
 	}
 }

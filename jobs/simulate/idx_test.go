@@ -3,9 +3,6 @@ package simulate
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
-	"io"
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -43,49 +40,6 @@ func TestRead(t *testing.T) {
 		if err != nil || !bytes.Equal(labels, []byte{7, 0, 9}) {
 			t.Errorf("labels %v, error %v", labels, err)
 		}
-	}
-}
-
-func TestRefuse(t *testing.T) {
-	images := func(path string) error { _, err := readImages(path); return err }
-	labels := func(path string) error { _, err := readLabels(path); return err }
-	for name, c := range map[string]struct {
-		read func(string) error
-		data []byte
-		want string
-	}{
-		"empty":           {images, nil, "ends at byte 0, want a header of 16 bytes"},
-		"header cut":      {images, twoImages[:11], "ends at byte 11, want a header of 16 bytes"},
-		"magic cut":       {labels, threeLabels[:3], "ends at byte 3, want a header of 8 bytes"},
-		"labels":          {images, threeLabels, "is an IDX file of labels, want one of images"},
-		"images":          {labels, twoImages, "is an IDX file of images, want one of labels"},
-		"text":            {images, []byte("0,1,2,3"), "begins with 0x302c312c, want 0x00000803, an IDX file of images"},
-		"floats":          {images, file([]uint32{0xd03, 1, 1, 1}, 0), "begins with 0x00000d03, want 0x00000803"},
-		"no images":       {images, file([]uint32{0x803, 0, 28, 28}), "byte 4: 0 images, want at least 1"},
-		"no columns":      {images, file([]uint32{0x803, 1, 28, 0}), "byte 12: 0 columns, want at least 1"},
-		"no labels":       {labels, file([]uint32{0x801, 0}), "byte 4: 0 labels, want at least 1"},
-		"absurd":          {images, file([]uint32{0x803, 60000, 65536, 28}), "byte 8: 65536 rows, want at least 1 and at most 2147483648 bytes of data in all"},
-		"overflow":        {images, file([]uint32{0x803, 0xffffffff, 0xffffffff, 0xffffffff}), "byte 4: 4294967295 images"},
-		"pixels cut":      {images, twoImages[:27], "ends at byte 27, want 28 bytes for 2 images of 2 × 3 pixels"},
-		"no pixels":       {images, twoImages[:16], "ends at byte 16, want 28 bytes"},
-		"labels cut":      {labels, threeLabels[:10], "ends at byte 10, want 11 bytes for 3 labels"},
-		"trailing":        {images, append(slices.Clone(twoImages), 0), "has more bytes after byte 28, where its 2 images of 2 × 3 pixels end"},
-		"trailing labels": {labels, append(slices.Clone(threeLabels), 0), "has more bytes after byte 11, where its 3 labels end"},
-	} {
-		for _, data := range [][]byte{c.data, sealtest.Gzip(c.data)} {
-			path := write(t, data)
-			err := c.read(path)
-			if err == nil || !strings.HasPrefix(err.Error(), path+": "+c.want) || strings.Contains(err.Error(), "\n") {
-				t.Errorf("%s: error %v, want %q", name, err, c.want)
-			}
-		}
-	}
-	whole := sealtest.Gzip(twoImages)
-	if err := images(write(t, whole[:len(whole)-5])); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), "cut off after 28 bytes") {
-		t.Errorf("a truncated gzip file: error %v", err)
-	}
-	if err := images("absent"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("no file: error %v", err)
 	}
 }
 

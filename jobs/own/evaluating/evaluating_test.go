@@ -312,89 +312,6 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// If nothing can be measured, the notes say why.
-func TestNothingToMeasure(t *testing.T) {
-	for text, want := range map[string]string{
-		"id,label,a,b\nx,,12,22\n":                   "has no sample with a label and a score: 1 sample is without a value of \"label\"",
-		"id,label,c\nx,1,1\n":                        "has none of the 2 features",
-		"id,label,a\nx,1,\n":                         "has no sample with a label and a score: 1 of 2 selected features is not in the file (50 %",
-		"id,label,a\ny,1,\n":                         "; for a model of the features that this file has, import and tune only these",
-		"id,label,a,b\nx,1,1e308,2\ny,no,-1e308,2\n": "sample 1: its values are too large for a score",
-	} {
-		jobstest.WantError(t, jobstest.Err(evaluate(t, classes, text, nil)), want)
-	}
-}
-
-// Labels in a separate file, in another order and with ids as pandas or R write them, are joined by id. The result
-// is the same as from one table.
-func TestEvaluateLabels(t *testing.T) {
-	const together = "id,label,who,a,b\n41,1,3,14,20\n7,no,3,10,24\n99,1,4,10,20\n1000000,no,5,12,20\n5,,5,9,9\n"
-	byPatient := func(r *Request) { r.Patient = "who" }
-	want := must1(evaluate(t, classes, together, byPatient))
-	const features = "41,14,20\n7,10,24\n99,10,20\n1000000,12,20\n5,9,9\n"
-	labels := filepath.Join(t.TempDir(), "labels.csv")
-	for _, head := range []string{",a,b\n", "id,a,b\n", "Unnamed: 0,a,b\n", "array,a,b\n"} {
-		for _, theirs := range []string{"id,label,who\n", ",label,who\n", ",age,id,label,who\n"} {
-			text := "5.0,,5\n1e+06,no,5.0\n7.0,no,3.0\n41.0,1,3\n99.0,1,4\n88.0,1,9\n"
-			if strings.Contains(theirs, "age") {
-				text = "5.0,60,2,,5\n1e+06,61,3,no,5\n7.0,62,4,no,3\n41.0,63,5,1,3\n99.0,64,6,1,4\n"
-			}
-			must(t, os.WriteFile(labels, []byte(theirs+text), 0o666))
-			samples := head + features
-			if head == "array,a,b\n" { // an unknown name, whose first value is a word
-				samples = head + "A" + features
-				must(t, os.WriteFile(labels, []byte(theirs+strings.Replace(text, "41.0", "A41", 1)), 0o666))
-			}
-			got, err := evaluate(t, classes, samples, func(r *Request) { r.ID, r.Labels, r.Patient = "", labels, "who" })
-			if err != nil || got.Patients != want.Patients || fmt.Sprint(got.Measures) != fmt.Sprint(want.Measures) {
-				t.Fatalf("%q and %q: %+v, want %+v, %v", head, theirs, got, want, err)
-			}
-		}
-	}
-	for want, text := range map[string]string{
-		"has labels for 0 of the 5 samples":       "id,label\nS41,1\nS7,no\n",
-		"is \"41\", as in line 2":                 "id,label\n41,1\n41.0,1\n7,no\n99,no\n",
-		"column \"a\" is in":                      "id,label,a\n41,1,1\n",
-		"has a column \"label\"; the columns of ": "id,status\n41,1\n",
-	} {
-		must(t, os.WriteFile(labels, []byte(text), 0o666))
-		change := func(r *Request) { r.ID, r.Labels = "", labels }
-		if strings.Contains(want, "\"a\"") {
-			change = func(r *Request) { r.ID, r.Labels, r.Patient = "", labels, "a" }
-		}
-		if _, err := evaluate(t, classes, ",a,b\n"+features, change); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: error %v, want %s", text, err, want)
-		}
-	}
-}
-
-// Predictions keep the ids of their rows, for tables from any program, and even if ids repeat.
-func TestIDsOfPredictions(t *testing.T) {
-	path := toy(t, classes)
-	for text, want := range map[string]string{
-		",a,b\n41,1,2\n7,3,4\n":                              "[41 7]",
-		"\"\",\"a\",\"b\"\n\"TCGA-1\",1,2\n\"TCGA-2\",3,4\n": "[TCGA-1 TCGA-2]",
-		"a,b\nx,1,2\ny,3,4\n":                                "[x y]",
-		"a,b,__index_level_0__\n1,2,9.0\n3,4,1e+15\n":        "[9 1000000000000000]",
-		"time,a,b\nt0,1,2\nt1,3,4\n":                         "[t0 t1]",
-		"patient,a,b\nP0,1,2\nP0,3,4\n":                      "[P0 P0]",
-		",a,b\n0,1,2\n0,3,4\n":                               "[0 0]",
-		"status,a,b\nill,1,2\nill,3,4\n":                     "[1 2]",
-		"a,b\n1,2\n3,4\n":                                    "[1 2]",
-		"a,c,b,id\n1,2,2,x\n3,4,4,y\n":                       "[x y]",
-	} {
-		samples := filepath.Join(t.TempDir(), "s.csv")
-		must(t, os.WriteFile(samples, []byte(text), 0o666))
-		r, err := predicting.Predict(t.Context(), predicting.Request{Model: path, Samples: samples})
-		if err != nil || fmt.Sprint(r.IDs) != want || len(r.Scores[0]) != 2 {
-			t.Fatalf("%q: %+v, %v", text, r, err)
-		}
-		if repeats := strings.Contains(want, "0 P0") || strings.Contains(want, "0 0"); strings.Contains(fmt.Sprint(r.Notes()), "several samples have the id") != repeats {
-			t.Errorf("%q: notes %q", text, r.Notes())
-		}
-	}
-}
-
 // Scores of noise rarely separate the classes of a small cohort, and clear scores do, with one sample for each patient
 // and with several similar samples. The test is exact: on 2,000
 // noise cohorts of each of 16 kinds, p was at most 0.025 in 1.7 to 2.9 % of the cohorts, 2.5 % on average.
@@ -412,48 +329,6 @@ func TestFewSamplesSeparate(t *testing.T) {
 		}
 		if found[0] > 5 || found[4] < 95 {
 			t.Errorf("%d samples of each patient: found in %v of 100 cohorts, by distance", each, found)
-		}
-	}
-}
-
-// Samples with the same id are one patient, unless the ids number the rows of tables that were put together.
-func TestRepeatedIDs(t *testing.T) {
-	for name, c := range map[string]struct {
-		column  string
-		id      func(i int) string // by row: the last 60 of 120 rows repeat the first 60 ids
-		change  float64            // added to the values of the last 60 rows
-		patient string
-		want    int // patients; 0 if each sample counts
-	}{
-		"the same rows again":          {"id", func(i int) string { return fmt.Sprint("s", i%60) }, 0, "", 60},
-		"measured twice":               {"id", func(i int) string { return fmt.Sprint("s", i%60) }, 0.1, "", 60},
-		"names of rows":                {"", func(i int) string { return fmt.Sprint("s", i%60) }, 0, "", 60},
-		"numbers in a column":          {"id", func(i int) string { return fmt.Sprint(1000 + i%60) }, 0.1, "", 60},
-		"index of two tables":          {"", func(i int) string { return fmt.Sprint(i % 60) }, 0.1, "", 0},
-		"index of the same rows again": {"", func(i int) string { return fmt.Sprint(i % 60) }, 0, "", 60},
-		"each id once":                 {"id", func(i int) string { return fmt.Sprint("s", i) }, 0, "", 0},
-		"no ids":                       {"status", func(int) string { return "ill" }, 0, "", 0},
-		"patients of the user":         {"id", func(i int) string { return fmt.Sprint("s", i%60) }, 0, "row", 120},
-	} {
-		r := rand.New(rand.NewPCG(5, 6))
-		text, rows := c.column+",row,label,a,b\n", make([][2]float64, 60)
-		for i := range 120 {
-			if i < 60 {
-				rows[i] = [2]float64{10 + 2*r.NormFloat64(), 20 + 4*r.NormFloat64()}
-			}
-			add := c.change * float64(i/60)
-			text += fmt.Sprintf("%s,r%d,%s,%.4f,%.4f\n", c.id(i), i, []string{"no", "1"}[i%2], rows[i%60][0]+add,
-				rows[i%60][1]+add)
-		}
-		e := must1(evaluate(t, classes, text, func(req *Request) {
-			if req.Patient = c.patient; c.column != "id" {
-				req.ID = ""
-			}
-		}))
-		noted := strings.Contains(fmt.Sprint(e.Notes), "60 samples have the id or values of an earlier sample: such samples "+
-			"count as one patient")
-		if e.Samples != 120 || e.Patients != c.want || noted != (c.want == 60) {
-			t.Errorf("%s: %d samples of %d patients, notes %q", name, e.Samples, e.Patients, e.Notes)
 		}
 	}
 }
@@ -512,57 +387,6 @@ func TestRepeatedValues(t *testing.T) {
 		noted := strings.Contains(fmt.Sprint(e.Notes), "60 samples with the id or values of an earlier sample")
 		if e.Samples != 120 || e.Patients != c.patients || noted != (c.patients == 60) {
 			t.Errorf("%+v: %d samples of %d patients, notes %q", c, e.Samples, e.Patients, e.Notes)
-		}
-	}
-}
-
-// Positive and Rest say what other words mean, as in gdrun import.
-func TestOtherWords(t *testing.T) {
-	table := func(words ...string) string {
-		text := "id,label,a,b\n"
-		for i, word := range words {
-			text += fmt.Sprintf("s%d,%s,%d,20\n", i, word, 14-i)
-		}
-		return text
-	}
-	for _, c := range []struct {
-		words    []string
-		positive string
-		rest     bool
-		want     string // positive samples of all, or the error
-	}{
-		{[]string{"1", "no", "1"}, "", false, "2 of 3"},
-		{[]string{"ill", "well", "ill", ""}, "ill", false, "2 of 3"},
-		{[]string{"ill", "well", "ill", "NA"}, "well", false, "1 of 3"},
-		{[]string{"no", "1", "1"}, "no", false, "1 of 3"}, // the user's word wins
-		{[]string{"3.0", "2", "3", "2"}, "3", false, "2 of 4"},
-		{[]string{"Her2", "LumA", "Basal", "none", "NA"}, "Her2", true, "1 of 4"},
-		{[]string{"ill", "ill"}, "ill", false, "2 of 2"},
-		{[]string{"ill", "well"}, "", false, `is "ill", want "no" or "1", the classes of the model; --positive VALUE says which value here is "1"; with --rest, all other values are "no"`},
-		{[]string{"Her2", "LumA", "Basal"}, "Her2", false, "has 3 classes"},
-		{[]string{"ill", "well"}, "I'll", false, `positive = "I'll", but column "label" of `},
-		{[]string{"ill", "well"}, "", true, "--rest needs --positive CLASS and a model of classes"},
-	} {
-		r, err := evaluate(t, classes, table(c.words...), func(req *Request) { req.Positive, req.Rest = c.positive, c.rest })
-		if err != nil {
-			jobstest.WantError(t, err, c.want)
-		} else if got := fmt.Sprintf("%d of %d", r.Positives, r.Samples); got != c.want {
-			t.Errorf("%+v: %s", c, got)
-		}
-	}
-	_, err := evaluate(t, model.Model{Loss: "squared"}, table("1", "2"), func(req *Request) { req.Positive = "1" })
-	jobstest.WantError(t, err, `positive = "1" is for models of classes or times`)
-	lives := model.Model{Loss: "cox", Survival: &model.Survival{Time: "days", Event: "died", Is: "1", Censored: "0",
-		Baselines: []model.Baseline{{Times: []float64{1}, Hazard: []float64{1}, Last: 9}}}}
-	for event, want := range map[string]string{"": `has event "dead", want "1" for an event`, "dead": "2 of 3", "gone": "no sample has an event"} {
-		r, err := evaluate(t, lives, "id,days,died,a,b\nx,1,dead,2,3\ny,2,alive,3,4\nz,3,dead,5,6\n",
-			func(req *Request) { req.Label, req.Positive = "", event })
-		if err != nil {
-			jobstest.WantError(t, err, want)
-		} else if got := fmt.Sprintf("%d of %d", r.Positives, r.Samples); got != want {
-			t.Errorf("%q: %s", event, got)
-		} else if note := fmt.Sprint(r.Notes); !strings.Contains(note, `"dead" means the model's "1", and "alive" (1) means its "0"`) {
-			t.Errorf("%q: %s", event, note)
 		}
 	}
 }
@@ -731,28 +555,5 @@ func TestStrata(t *testing.T) {
 	}
 	if results[1] != results[1e6] {
 		t.Errorf("slow strata %s\nfast strata %s", results[1], results[1e6])
-	}
-}
-
-// Samples without a time, an event or a stratum are left out and counted, each under its column.
-func TestMissingOutcomes(t *testing.T) {
-	for _, c := range []struct{ rows, positive, want string }{
-		{"x,1,1,a\ny,2,0,a\nz,3,NA,a\n", "", `2 samples of F (1 more without a value of "died"), 1 of them with an event`},
-		{"x,1,1,a\ny,,0,a\nz,3,,a\nw,,NA,\nv,4,1,?\n", "", `1 sample of F (2 more without a value of "days", 1 more without a value of "died", 1 more without a value of "site")`},
-		{"x,1,yes,a\ny,2,no,a\nz,3,nan,b\n", "yes", `2 samples of F (1 more without a value of "died"), 1 of them`},
-		{"x,1,yes,a\ny,2,none,a\n", "yes", `2 samples of F, 1 of them`},
-		{"x,1,1,a\ny,2,none,a\n", "", `has event "none"`},
-		{"x,1,1,a\ny,2,dead,a\n", "", `has event "dead"`},
-		{"x,1,,a\ny,,1,a\n", "", `has no sample with a label and a score: 1 sample is without a value of "days"; 1 sample is without a value of "died"`},
-	} {
-		m := model.Model{Loss: "cox", Survival: &model.Survival{Time: "days", Event: "died", Is: "1", Censored: "0",
-			Strata: "site", Baselines: []model.Baseline{{Stratum: "a", Times: []float64{1}, Hazard: []float64{1}, Last: 9}}}}
-		rows := strings.ReplaceAll(c.rows, "\n", ",10,20\n")
-		r, err := evaluate(t, m, "id,days,died,site,a,b\n"+rows, func(req *Request) { req.Label, req.Positive = "", c.positive })
-		if err != nil {
-			jobstest.WantError(t, err, c.want)
-		} else if got := strings.Replace(r.cohort(), r.Request.Samples, "F", 1); !strings.HasPrefix(got, c.want) {
-			t.Errorf("%q: %s", c.rows, got)
-		}
 	}
 }

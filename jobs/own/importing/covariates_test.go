@@ -3,7 +3,6 @@ package importing
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -135,74 +134,6 @@ func TestWordsAmongNumbers(t *testing.T) {
 		_, err := Import(t.Context(), r, nil)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("error %v, want %q", err, c.want)
-		}
-	}
-}
-
-// A word that stands for a missing label elsewhere is a class where it makes two, under --rest, or where it is named.
-func TestWordsOfClasses(t *testing.T) {
-	for _, c := range []struct {
-		texts    [3]string
-		positive string
-		rest     bool
-		want     string
-	}{
-		{[3]string{"None", "Severe", "Severe"}, "Severe", false, "Severe None"},
-		{[3]string{"None", "mild", "Severe"}, "Severe", true, "Severe other than Severe"},
-		{[3]string{"None", "mild", "Severe"}, "Severe", false, "has no label for 10 of 30 samples"},
-		{[3]string{"NA", "EU", "EU"}, "NA", false, "NA EU"}, {[3]string{"NA", "EU", "EU"}, "EU", false, "if such a value is a class, --positive names it"},
-		{[3]string{"TRUE", "False", "true"}, "", false, "true false"}, {[3]string{"2.0", "1", "2"}, "2", false, "2 1"},
-	} {
-		r := covariatesRequest(t)
-		r.Labels, r.Covariates, r.Batches, r.Positive, r.Rest = "", nil, nil, c.positive, c.rest
-		table := "id,status,a,b\n"
-		for i := range 30 {
-			table += fmt.Sprintf("P%02d,%s,%d,%d\n", i, c.texts[i/10], i, i*i)
-		}
-		write(t, "samples.csv", table)
-		result, err := Import(t.Context(), r, nil)
-		got := fmt.Sprint(err)
-		if err == nil {
-			got = result.Positive + " " + result.Negative
-		}
-		if !strings.Contains(got, c.want) || (err == nil) != (got == c.want) {
-			t.Errorf("%+v: %s", c, got)
-		}
-	}
-}
-
-// A list of covariates names columns, with commas between them or in quotation marks. A list that is the name of a
-// column, in either file, is that column.
-func TestListsOfColumns(t *testing.T) {
-	for _, c := range []struct {
-		head, labels string
-		lists        []string
-		want         string
-	}{
-		{"age", "sex", []string{"age, sex"}, `["age" "sex"]`},
-		{"age, years", "sex", []string{"age, years", "sex"}, `["age, years" "sex"]`},
-		{"age, years", "sex", []string{`"age, years",sex`}, `["age, years" "sex"]`},
-		{"age", "sex,status", []string{"age", "sex,status"}, `["age" "sex,status"]`},
-		{"age", "sex,status", []string{"age,status"}, `covariates = "status" is also the label, the id, the patient or the split; want a different column`},
-		{"age", "sex", []string{"age, years"}, `covariates = "years" is a column of neither samples.csv nor labels.csv; the columns of labels.csv are id, status, sex, site`},
-	} {
-		r := covariatesRequest(t)
-		for path, change := range map[string][2]string{"samples.csv": {"age", c.head}, "labels.csv": {"sex", `"` + c.labels + `"`}} {
-			write(t, path, strings.Replace(string(must1(os.ReadFile(path))), change[0], change[1], 1))
-		}
-		r.Covariates, r.Batches = c.lists, nil
-		r.Drop = slices.DeleteFunc([]string{c.head}, func(name string) bool { return strings.Contains(strings.Join(c.lists, " "), name) })
-		result, err := Import(t.Context(), r, nil)
-		got := fmt.Sprint(err)
-		if err == nil {
-			var names []string
-			for _, told := range load(t, result.Dir, 0).Covariates {
-				names = append(names, told.Name)
-			}
-			got = fmt.Sprintf("%q", names)
-		}
-		if got != c.want {
-			t.Errorf("%+v: %s", c, got)
 		}
 	}
 }

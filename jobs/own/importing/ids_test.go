@@ -13,7 +13,6 @@ import (
 
 	"graphda/io/arrowio"
 	"graphda/io/dataframe"
-	"graphda/io/message"
 	"graphda/io/samples"
 )
 
@@ -533,62 +532,5 @@ func TestWideTableOfPandas(t *testing.T) {
 	})
 	if got > 200*n {
 		t.Errorf("%v allocations for %d columns", got, n)
-	}
-}
-
-// A weight that is tiny beside another weight is refused, with the rows of both. A weight of 0 leaves the sample out.
-func TestWeightsOfDifferentSize(t *testing.T) {
-	t.Chdir(t.TempDir())
-	write(t, "e.csv", "source,target\na,b\n")
-	for _, c := range []struct{ small, usual, large, want string }{
-		{"1", "1", "1", ""}, {"1e-300", "2e-300", "3e-300", ""}, {"1e300", "1e299", "1e308", ""}, {"0", "1", "1e99", ""},
-		{"1e-99", "1", "1", ""}, {"0", "1e-200", "2e-200", ""},
-		{"1e-101", "1", "1", `s.csv: line 2, column "w": is 1e-101, which is negligible beside 1 in line 3`},
-		{"1", "1", "1e101", `line 2, column "w": is 1, which is negligible beside 1e+101 in line 11`},
-		{"1e-200", "1e50", "1e308", `line 2, column "w": is 1e-200, which is negligible beside 1e+308 in line 11`},
-		{"0", "1e-308", "1e5", `line 3, column "w": is 1e-308, which is negligible beside 100000 in line 11`},
-		{"-1", "1", "1", "want a weight: a number of at least 0"}, {"x", "1", "1e300", "want a weight: a number of at least 0"},
-	} {
-		lines := []string{"id,w,a,b,y"}
-		for i := range 10 {
-			w := c.usual
-			if i == 0 {
-				w = c.small
-			} else if i == 9 {
-				w = c.large
-			}
-			lines = append(lines, fmt.Sprintf("S%d,%s,%d,%d,%d", i, w, i, i*i%7, i/2%2))
-		}
-		write(t, "s.csv", joined(lines))
-		r := tableRequest()
-		r.Weight = "w"
-		_, err := Import(context.Background(), r, nil)
-		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%s, %s, %s: error %v, want %q", c.small, c.usual, c.large, err, c.want)
-		}
-	}
-}
-
-// An error comes with the notes about the files, which may explain it.
-func TestRefusedWithNotes(t *testing.T) {
-	t.Chdir(t.TempDir())
-	write(t, "s.csv", joined(table()))
-	keys := `<graphml><key id="n" for="node" attr.name="name"/><graph edgedefault="undirected">`
-	node := func(id, name string) string { return `<node id="` + id + `"><data key="n">` + name + `</data></node>` }
-	for _, c := range []struct{ file, content, err, note string }{
-		{"e.graphml", keys + node("n1", "G1") + node("n2", "G1") + `<edge source="n1" target="n2"/></graph></graphml>`, "feature", "e.graphml: nodes are named by their ids"},
-		{"e.graphml", keys + node("n1", "G1") + `<node id="n2"><port name="p"/></node><edge source="n1" target="n3"/></graph></graphml>`, `is not in the file`, "not read: element port"},
-		{"e.graphml", keys + node("n1", "G1") + `<node id="n2"/><port name="p"/><hyperedge/></graph></graphml>`, "hyperedge", "not read: element port"},
-		{"e.sif", "# a comment\n", "is empty or has only comments", "lines that begin with # or % are not read"},
-		{"e.sif", "# a comment\nx pp z\n", "feature", "e.sif: lines that begin with # or % are not read"},
-	} {
-		write(t, c.file, c.content)
-		r := tableRequest()
-		r.Edges.Path = c.file
-		_, err := Import(context.Background(), r, nil)
-		notes := strings.Join(message.Notes(err), "\n")
-		if err == nil || !strings.Contains(err.Error(), c.err) || strings.Count(notes, c.note) != 1 {
-			t.Errorf("%s: error %v with notes %q, want %q and %q", c.content, err, notes, c.err, c.note)
-		}
 	}
 }

@@ -4,9 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"regexp"
-	"strings"
 	"testing"
 
 	"graphda/io/network"
@@ -56,57 +53,6 @@ func TestTimes(t *testing.T) {
 					t.Errorf("%s: %v in %q, want %v", id, b.Y[k], b.Strata[k], want)
 				}
 			}
-		}
-	}
-}
-
-// An event column is told as classes are: pairs of words go without saying, "none" is a word, and no others do.
-func TestEventWords(t *testing.T) {
-	for _, c := range []struct{ censored, event, positive, want string }{
-		{"0", "1", "", "1 0"}, {"0.0", "1.0", "1", "1 0"}, {"FALSE", "TRUE", "", "true false"}, {"No", "Yes", "", "Yes No"},
-		{"yes", "yes", "", "yes no"}, {"n", "y", "", "y n"}, {"None", "death", "death", "death None"},
-		{"alive", "dead", "", "--positive says which of them is an event"}, {"yes", "Yes", "Yes", "want one value for censored"}, {"no", "no", "", "no sample has"},
-		{"NA", "dead", "dead", "want a word that says whether there was an event"}, {"-1", "1", "", "1 -1"}, {"1", "2", "", "--positive says which"},
-	} {
-		r := timesRequest(t)
-		table := "id,days,died,a,b\n"
-		for i := range 30 {
-			table += fmt.Sprintf("P%02d,%d,%s,%d,%d\n", i, 10+i, []string{c.censored, c.event, c.event}[i%3], i*i, i*i*i%7)
-		}
-		write(t, "samples.csv", table)
-		r.Positive, r.Strata = c.positive, ""
-		result, err := Import(context.Background(), r, nil)
-		got := fmt.Sprint(err)
-		if err == nil {
-			got = result.Positive + " " + result.Negative
-		}
-		if !strings.Contains(got, c.want) || (err == nil) != (got == c.want) {
-			t.Errorf("%+v: %s", c, got)
-		}
-	}
-}
-
-// A sample without a time or an event has no label, so --unlabelled drop leaves it out. "none" is a word for censored.
-func TestDropWithoutTimeOrEvent(t *testing.T) {
-	for _, c := range []struct {
-		from, to string
-		left     int
-	}{{"P01,11,1", "P01,11,NA", 29}, {"P01,11,1", "P01,,1", 29}, {"P01,11,1", "P01,,", 29}, {",0,([ns]),", ",none,$1,", 30}} {
-		r := timesRequest(t)
-		table, err := os.ReadFile("samples.csv")
-		must(t, err)
-		write(t, "samples.csv", regexp.MustCompile(c.from).ReplaceAllString(string(table), c.to))
-		r.Unlabelled, r.Positive = "drop", "1"
-		if _, err = Import(context.Background(), r, nil); err != nil {
-			t.Errorf("%+v: %v", c, err)
-			continue
-		}
-		ds, err := samples.Open("data")
-		must(t, err)
-		data, err := ds.Load(ds.Trials[0], samples.AnyLabels)
-		must(t, err)
-		if n := data.Train.Rows() + data.Valid.Rows() + data.Test.Rows(); n != c.left {
-			t.Errorf("%+v: %d samples", c, n)
 		}
 	}
 }
