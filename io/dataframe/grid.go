@@ -38,20 +38,24 @@ func (t *Table) transpose(words []string) (*grid, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &grid{corner: head[names], ids: slices.Concat(head[:names], head[names+1:]), texts: map[cell]fault{}, row: -1}
+	skip := -1 // an index
+	if err = s.Next(); err == nil && t.geneColumn(names) >= 0 {
+		names, skip = t.geneColumn(names), names
+	}
+	g, columns := &grid{corner: head[names], texts: map[cell]fault{}, row: -1}, []int(nil)
+	for i, name := range head {
+		if i != names && i != skip {
+			g.ids, columns = append(g.ids, name), append(columns, i)
+		}
+	}
 	if len(g.ids) == 0 {
 		return nil, t.Wrong(-1, "has only one column, with names and no values")
 	}
 	g.values = make([][]float64, len(g.ids))
-	err = s.Next()
 	for ; err == nil; err = s.Next() {
 		g.names, g.from = append(g.names, s.Text(names)), append(g.from, s.Row())
 		isWords := slices.Contains(words, s.Text(names))
-		for i := range g.ids {
-			column := i
-			if i >= names {
-				column++
-			}
+		for i, column := range columns {
 			x, err := s.Number(column)
 			if err != nil || isWords && !strings.Contains(s.Text(column), ",") { // a comma is a decimal sign
 				g.texts[cell{i, len(g.names)}] = fault{s.Text(column), err}
@@ -63,6 +67,16 @@ func (t *Table) transpose(words []string) (*grid, error) {
 		return nil, err
 	}
 	return g, nil
+}
+
+// geneColumn returns the column of genes that stands beside an index, if the index only numbers the rows. Otherwise it
+// returns −1. The source must be at its first row, and `names` is the column of row names.
+func (t *Table) geneColumn(names int) int {
+	head := t.names[names]
+	if _, err := t.source.Number(names); err != nil || head != "" && !IsIndexName(head) {
+		return -1
+	}
+	return slices.IndexFunc(t.names, func(name string) bool { return slices.Contains(NameColumns, strings.ToLower(name)) })
 }
 
 func (g *grid) Columns() []string { return append([]string{g.corner}, g.names...) }

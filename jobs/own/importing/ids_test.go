@@ -166,6 +166,13 @@ var writers = map[string]written{
 	"a name that nobody knows":  {"s.csv", below("array,", byName)},
 	"id, in the middle":         {"s.csv", last("Sample_ID")},
 	"genes as rows":             {"t.csv", turned("", "")},
+	"genes beside an index": {"t.csv", func(names []string, columns string, rows []string) string {
+		lines := strings.Split(strings.TrimSpace(turned("gene", "")(names, columns, rows)), "\n")
+		for k := range lines {
+			lines[k] = []string{"", "7", "3", "12"}[k] + "," + lines[k]
+		}
+		return joined(lines)
+	}},
 	"GCT": {"s.gct", func(names []string, columns string, rows []string) string {
 		text := strings.ReplaceAll(turned("Name", "Description,")(names, columns, rows), ",", "\t")
 		return fmt.Sprintf("#1.2\n%d\t%d\n", strings.Count(text, "\n")-1, len(names)) + text
