@@ -2,7 +2,6 @@ package dataframe
 
 import (
 	"encoding/binary"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -87,42 +86,6 @@ func TestFormats(t *testing.T) {
 		got, err := whole(put(t, c.files...), c.o)
 		if err != nil || got != c.want {
 			t.Errorf("%s: %q, %v, want %q", name, got, err, c.want)
-		}
-	}
-}
-
-func TestFormatsRefuse(t *testing.T) {
-	manyKeys := ""
-	for i := range 101 {
-		manyKeys += fmt.Sprintf(`<key id="a%d" for="edge"/>`, i)
-	}
-	for _, c := range []struct {
-		files []string
-		want  string
-	}{
-		{[]string{"x.gct", "Name,Description,S1\n"}, `begins with "Name,Description,S1", want #1.2 or #1.3, the version of a GCT file`},
-		{[]string{"x.gct", strings.Replace(gctFile, "2\t3", "2", 1)}, "line 2: want the numbers of genes and samples"},
-		{[]string{"x.gct", strings.Replace(gctFile, "2\t3", "9\t3", 1)}, "has 2 rows of genes, but line 2 says 9"},
-		{[]string{"x.gct", strings.Replace(gctFile, "2\t3", "2\t4", 1)}, "has 3 samples in line 3, but line 2 says 4"},
-		{[]string{"x.gct", strings.Replace(gctFile, "\t6", "", 1)}, "line 5: has 4 fields, but line 3 has 5"},
-		{[]string{"x.sif", "a b\n"}, "line 1: has two fields; want a node, a relation and one or more nodes, or only a node"},
-		{[]string{"x.edges", "# nothing\n"}, "is empty or has only comments"},
-		{[]string{"x.edges", "a b\nc\n"}, "line 2: has one field; want two nodes"},
-		{[]string{"x.gmt", "P53\tTP53\n"}, "line 1: has no member"},
-		{[]string{"x.graphml", "<graphml><graph><edge source='a' target='b'/></graph></graphml>"}, `the edge ends at node "a", which is not in the file`},
-		{[]string{"x.graphml", "<graphml><graph>"}, "is not valid XML"},
-		{[]string{"x.graphml", "<svg/>"}, "has no element graphml"},
-		{[]string{"x.graphml", `<?xml version="1.0" encoding="ISO-8859-1"?><graphml/>`}, `x.graphml: is in "ISO-8859-1", want UTF-8`},
-		{[]string{"x.graphml", "<graphml>" + manyKeys + "</graphml>"}, "has more than 100 attributes of edges"},
-		{[]string{"x.csv", "PK\x03\x04..."}, "is an Excel workbook"},
-		{[]string{"x.csv", "PAR1..."}, "is a Parquet file"},
-		{[]string{"x.csv", "<!DOCTYPE html>\n<html>"}, "is a web page"},
-		{[]string{"x.csv", "a,b\x00\x01\x02,c"}, "is not a text file"},
-	} {
-		path := put(t, c.files...)
-		_, err := whole(path, Options{})
-		if err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: error %v, want %s", c.files, err, c.want)
 		}
 	}
 }
