@@ -29,8 +29,8 @@ type fault struct {
 	err  error
 }
 
-// transpose reads a table to its end, closes it, and returns the transposed content. It keeps the texts of the rows with
-// the given names, even if the texts are numbers.
+// transpose reads a table to its end and closes it. It returns the transposed content, in which the rows named by
+// `words` keep their texts, even if the texts are numbers.
 func (t *Table) transpose(words []string) (*grid, error) {
 	s, head := t.source, t.names
 	defer s.Close()

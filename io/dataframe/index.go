@@ -28,8 +28,7 @@ func (t *Table) IsIndex(i int) bool {
 		IsIndexName(head[i]) || slices.Contains(t.Index(), head[i])
 }
 
-// rowNames returns the column that names the rows of a table to transpose: the index of pandas, or else the first
-// column.
+// rowNames returns the column with the names of the rows: the index of pandas, or else the first column.
 func (t *Table) rowNames() (column int, err error) {
 	index, levels := t.Index(), []string(nil)
 	for i, name := range t.names {

@@ -34,8 +34,6 @@ func (t *Table) Layout() Layout {
 	return Layout{Header: text}
 }
 
-func newList(names ...string) *list { return &list{names: names, at: -1} }
-
 // NewSource returns a Source of records in memory. There is a name for each column, and a row of the file for each
 // record.
 func NewSource(names []string, records [][]string, rows []Row) Source {
@@ -96,7 +94,7 @@ func EachLine(path string, o Options, comment func(line string), use func(row Ro
 // line has a tab, else commas if they are allowed and every line has a comma, else white space.
 func lines(extensions []string, commas bool, names []string, use func(l *list, row Row, fields []string) error) Format {
 	open := func(path string, o Options) (Source, error) {
-		l, tab, comma := newList(names...), false, commas
+		l, tab, comma := &list{names: names, at: -1}, false, commas
 		l.layout.NoHeader = true
 		comment := func(line string) {
 			if !commas && l.layout.Notes == nil { // the format has no comments
@@ -154,7 +152,7 @@ var sif = lines([]string{".sif"}, false, []string{"source", "relation", "target"
 		l.layout.Nodes = append(l.layout.Nodes, fields[0])
 		if len(fields) == 1 && strings.Contains(fields[0], " ") {
 			note(&l.layout.Notes, "the file has tabs, so lines without a tab are read as nodes without an edge, such as "+
-				""+Quote(fields[0]))
+				Quote(fields[0]))
 		}
 		for _, target := range fields[min(2, len(fields)):] {
 			l.add(row, fields[0], fields[1], target)
