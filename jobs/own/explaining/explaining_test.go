@@ -287,4 +287,11 @@ func TestSets(t *testing.T) {
 	if _, _, err := s.Sets(m.Features, groupsFile(t, [][]int32{{500}}), dataframe.Options{}); err == nil || !strings.Contains(err.Error(), "names no feature") {
 		t.Error(err)
 	}
+	path = filepath.Join(t.TempDir(), "g.gmt")
+	for text, want := range map[string]string{"A\tf1\tf10\nB\tf2\tf11\n": "has a feature in the second field of each line", "A\tf1\tf10\nB\tna\tf11\n": ""} {
+		must(t, os.WriteFile(path, []byte(text), 0o666))
+		if _, _, err := s.Sets(m.Features, path, dataframe.Options{}); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: error %v, want %q", text, err, want)
+		}
+	}
 }

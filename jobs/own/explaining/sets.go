@@ -10,6 +10,7 @@ import (
 
 	"graphda/io/dataframe"
 	"graphda/io/seal"
+	"graphda/jobs/own/coding"
 )
 
 // A Set is a group of features that contains selected features.
@@ -48,6 +49,9 @@ func readGroups(features []string, path string, o dataframe.Options) (groups map
 		return nil, err
 	}
 	defer t.Close()
+	if err := coding.CheckDescriptions(path, o, features); err != nil {
+		return nil, err
+	}
 	feature, err := t.NeedAny(dataframe.MemberColumns)
 	if err != nil {
 		return nil, err

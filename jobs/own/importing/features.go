@@ -7,6 +7,7 @@ import (
 	"graphda/io/dataframe"
 	"graphda/io/message"
 	"graphda/io/samples"
+	"graphda/jobs/own/coding"
 	"graphda/jobs/own/sampletable"
 )
 
@@ -124,6 +125,9 @@ func (b *annotation) readGroups(path string) error {
 		return err
 	}
 	defer t.Close()
+	if err := coding.CheckDescriptions(path, dataframe.Options{Force: b.force}, b.features.Names); err != nil {
+		return err
+	}
 	feature, err := t.NeedAny(dataframe.MemberColumns)
 	if err != nil {
 		return err
