@@ -134,6 +134,6 @@ func TestReadChangedIsLikeAFile(t *testing.T) {
 	}
 }
 
-var must, wantError = jobstest.Must, jobstest.WantError
+var must = jobstest.Must
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }

@@ -22,7 +22,6 @@ import (
 	"graphda/io/network"
 	"graphda/io/samples"
 	"graphda/io/seal"
-	"graphda/io/seal/sealtest"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/own/sampletable"
 	"graphda/jobs/userinput"
@@ -88,40 +87,6 @@ func TestImport(t *testing.T) {
 	}
 	if samples.SameSamples(got.Metadata) {
 		t.Errorf("a split of the file's own is called one of several: %v", got.Metadata)
-	}
-}
-
-// The same tables in another form are the same dataset, to the byte.
-func TestForms(t *testing.T) {
-	workplace(t)
-	run(t, request())
-	want := load(t, "data/mine", 0).Digest
-	lines := strings.Split(strings.TrimSpace(ownSplit), "\n")
-	write(t, "crlf.csv", "\ufeff\"\","+strings.Join(lines, "\r\nrow name,")+"\r\n") // as R and pandas write it
-	write(t, "quoted.csv", "\ufeff"+strings.Replace(strings.ReplaceAll(ownSplit, "case", ` "case"`), "id,", `"id",`, 1))
-	tabs := strings.ReplaceAll(strings.ReplaceAll(ownSplit, "\"b \"\"x\"\", 1\"", "B"), ",", "\t")
-	write(t, "samples.tsv", strings.Replace(tabs, "\tB\t", "\t\"b \"\"x\"\", 1\"\t", 1))
-	write(t, "european.csv", strings.Replace(strings.NewReplacer(",", ";", ".", ",").Replace(ownSplit), "; 1", ", 1", 1))
-	write(t, "packed.csv.gz", string(sealtest.Gzip(ownSplit)))
-	writeArrow(t, "samples.arrow", []arrow.Field{
-		{Name: "id", Type: arrow.ListOf(arrow.PrimitiveTypes.Int8)}, {Name: "a", Type: arrow.PrimitiveTypes.Float64},
-		{Name: "status", Type: arrow.BinaryTypes.String}, {Name: `b "x", 1`, Type: arrow.PrimitiveTypes.Float64},
-		{Name: "split", Type: arrow.BinaryTypes.String}, {Name: "größe", Type: arrow.PrimitiveTypes.Float64}, {Name: "c", Type: arrow.PrimitiveTypes.Float64},
-	}, `[{"id": [1], "a": 1, "status": "case", "b \"x\", 1": 2, "split": "train", "größe": 3, "c": 4},
-		{"id": [], "a": -1.5, "status": "control", "b \"x\", 1": 1000, "split": "train", "größe": 0, "c": 5},
-		{"id": [2], "a": 7, "status": "case", "b \"x\", 1": 8, "split": "valid", "größe": 9, "c": 10},
-		{"id": [3], "a": 0.1, "status": "control", "b \"x\", 1": 0.2, "split": "test", "größe": 0.3, "c": 0.4}]`)
-	first := load(t, "data/mine", 0)
-	must(t, samples.WriteGraph("edges.parquet", first.Graph, first.Features.Names))
-	for _, name := range []string{"crlf.csv", "quoted.csv", "samples.tsv", "packed.csv.gz", "european.csv", "samples.arrow"} {
-		for _, edges := range []string{"edges.csv", "edges.parquet"} {
-			r := request()
-			r.Samples, r.Edges.Path, r.Out = name, edges, filepath.Join("forms", name, edges, "mine")
-			run(t, r)
-			if got := load(t, r.Out, 0).Digest; got != want {
-				t.Errorf("%s and %s give another dataset", name, edges)
-			}
-		}
 	}
 }
 
