@@ -549,31 +549,3 @@ func wantText(t *testing.T, path, want string) {
 		t.Errorf("%s: %q, %v, want %q", path, text, err, want)
 	}
 }
-
-// What was asked is on record: further options are lines of the scripts, and the call is in the journal. The follow-up
-// job has those that are not for what arrays need, and no launcher.
-func TestWhatWasAskedIsOnRecord(t *testing.T) {
-	run, c := tinyRun(t), newCluster()
-	o := submitOptions()
-	o.UntilDone, o.After, o.Launcher = true, []slurm.JobID{"7"}, []string{"apptainer", "exec", "my image.sif"}
-	o.Resources.Extra = []string{"--gres=gpu:1", "--exclusive", "--reservation=r", "--comment=a b", "--no-requeue"}
-	o.Command = []string{"--sbatch-arg=--gres=gpu:1", "--until-done=true"}
-	o.Scratch = "/tmp/$USER/it's"
-	submit(t, run, c, o)
-	array, follow := c.scripts[1], c.scripts[0]
-	for line, want := range map[string][2]bool{
-		"#SBATCH --gres=gpu:1\n": {true, false}, "#SBATCH --exclusive\n": {true, false}, "#SBATCH --reservation=r\n": {true, true},
-		"#SBATCH \"--comment=a b\"\n": {true, true}, "#SBATCH --no-requeue\n": {true, false}, "#SBATCH --requeue\n": {false, true},
-		"exec apptainer exec 'my image.sif' /": {true, false}, "exec /": {false, true}, ` --scratch /tmp/"$USER"'/it'\''s'`: {true, false},
-	} {
-		if got := [2]bool{strings.Contains(array, line), strings.Contains(follow, line)}; got != want {
-			t.Errorf("%q is in the scripts: %v, want %v\n%s", line, got, want, array)
-		}
-	}
-	if c.jobs[1].after != "7" || c.jobs[0].after != "101" {
-		t.Errorf("jobs follow %q and %q", c.jobs[1].after, c.jobs[0].after)
-	}
-	if got := must1(journal.Read(run)).Last().Command; !slices.Equal(got, o.Command) {
-		t.Errorf("the last command is %q", got)
-	}
-}
