@@ -46,7 +46,7 @@ const (
 	NeedsTruth                    // the true support
 )
 
-// Methods lists all methods, in the order of the paper's tables.
+// Methods lists all methods: first the paper's methods, in the order of its tables.
 var Methods = []*Method{
 	&adam,
 	&l1RDA,
