@@ -299,7 +299,7 @@ func TestNoPrizePays(t *testing.T) {
 
 func TestUnknownKind(t *testing.T) {
 	_, err := (&Problem{Graph: graph.Grid(2, 1)}).Project(Request{Kind: "tial", Sparsity: 1})
-	if err == nil || !strings.Contains(err.Error(), `kind = "tial", want one of [tail head pcsf top]`) {
+	if err == nil || !strings.Contains(err.Error(), `kind = "tial", want one of tail, head, pcsf, top`) {
 		t.Error(err)
 	}
 }

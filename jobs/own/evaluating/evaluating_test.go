@@ -384,7 +384,7 @@ func TestRepeatedValues(t *testing.T) {
 		must(t, os.WriteFile(filepath.Join(dir, "s.csv"), []byte(strings.Join(lines, "\n")+"\n"), 0o666))
 		e := must1(Evaluate(t.Context(), Request{Label: "label", Patient: c.patient,
 			Request: predicting.Request{Model: filepath.Join(dir, "m.parquet"), Samples: filepath.Join(dir, "s.csv")}}))
-		noted := strings.Contains(fmt.Sprint(e.Notes), "60 samples with the id or values of an earlier sample")
+		noted := strings.Contains(fmt.Sprint(e.Notes), "60 samples have the id or values of an earlier sample")
 		if e.Samples != 120 || e.Patients != c.patients || noted != (c.patients == 60) {
 			t.Errorf("%+v: %d samples of %d patients, notes %q", c, e.Samples, e.Patients, e.Notes)
 		}
