@@ -121,7 +121,7 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 		p.note("%d of %d nodes have no edge", isolated, p.numNodes())
 	}
 	if n.Unvalued > 0 {
-		p.note("%d nodes of %s have no row in %s and count as 0", n.Unvalued, p.Name, path)
+		p.note("%s no row in %s: project uses the value 0", message.Have(n.Unvalued, "node"), path)
 	}
 	return nil
 }

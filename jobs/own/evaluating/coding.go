@@ -79,8 +79,11 @@ func (r *Result) recode(p *predicting.Result) error {
 		}
 	}
 	others := slices.DeleteFunc(values, func(v string) bool { return v == asked })
-	r.Notes = append(r.Notes, fmt.Sprintf("column %q: %q means the model's %q, and %s means its %q", column, asked, is,
-		dataframe.Some(coding.Counted(others, count)), other))
+	note := fmt.Sprintf("column %q: %q means the model's %q", column, asked, is)
+	if len(others) > 0 {
+		note += fmt.Sprintf(", and %s means its %q", dataframe.Some(coding.Counted(others, count)), other)
+	}
+	r.Notes = append(r.Notes, note)
 	return nil
 }
 
