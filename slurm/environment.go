@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// keptVariable holds the environment of the user's call in a follow-up job.
+// keptVariable gives a follow-up job the environment of the user's call.
 const keptVariable = "GDRUN_ENVIRONMENT"
 
 // KeptEnvironment returns a variable that holds this process's environment, for a job that submits other jobs.

@@ -37,7 +37,7 @@ func (t *Task) Seconds() float64 {
 	return total
 }
 
-// pack distributes cells over tasks, which are numbered from first on. A task takes at most the time target, unless it
+// pack distributes cells over tasks. Task numbers begin at `first`. A task takes at most the time target, unless it
 // is a single long cell. The tasks of a trial take about the same time.
 func (plan *Plan) pack(cells []int, first int, target time.Duration, rates Rates) []*Task {
 	rows := plan.Checkpoints[len(plan.Checkpoints)-1]

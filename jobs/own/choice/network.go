@@ -26,7 +26,7 @@ const (
 
 var (
 	// gateRounds are the rounds of the gate. A round ends when the gate has run on `networks` permuted networks. The given
-	// network passes if at most `passing` permuted networks do as well, and fails if more than gateAllowed do. By the end
+	// network passes if at most `passing` permuted networks match it, and fails if more than gateAllowed do. By the end
 	// of the round, a network without information has passed in about one of `onceIn` datasets: in 1/12 at the second
 	// round, and in another 1/30 × 11/29 at the third.
 	gateRounds = []struct{ networks, passing, onceIn int }{{4, -1, 0}, {11, 0, 12}, {29, gateAllowed, 10}}
