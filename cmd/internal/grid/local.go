@@ -81,7 +81,7 @@ func RunTasks(c *cli.Context, r *run.Run, do func(context.Context, *executor.Run
 	}
 	fmt.Fprintf(c.App.Writer, "%s: %s done, %d failed\n", r.Dir, message.Count(outcome.Done, "cell"), outcome.Failed)
 	if outcome.Failed > 0 {
-		return message.Because(run.ErrFailed, "%d of %s failed; gdmerge %s lists them", outcome.Failed,
+		return message.Because(run.ErrFailed, "%s of %s failed; gdmerge %s lists them", message.Number(outcome.Failed),
 			message.Count(outcome.Failed+outcome.Done, "cell"), command.Line(r.Dir))
 	}
 	return nil

@@ -137,22 +137,23 @@ func look(c *cli.Context) (*run.Status, error) {
 
 func undone(s *run.Status) error {
 	n := s.Undone()
+	left := message.Number(n)
 	switch {
 	case s.Queue != nil && s.Queue.GivenUp != nil:
-		return message.Because(run.ErrGivenUp, "%d of %s given up", n, message.Are(s.Total.Cells, "cell"))
+		return message.Because(run.ErrGivenUp, "%s of %s given up", left, message.Are(s.Total.Cells, "cell"))
 	case n == 0 && s.Follow != nil && s.Follow.State != run.FollowDone:
 		says := strings.NewReplacer(run.FollowStopped, "has stopped", run.FollowHidden, "cannot be seen from here")
 		return message.Because(run.ErrIncomplete, "no cell is missing, but the results are not merged: the follow-up job %s",
 			says.Replace(s.Follow.State))
 	case n == 0 && s.Total.Failed > 0:
-		return message.Because(run.ErrFailed, "%d of %s failed; gdmerge %s lists them", s.Total.Failed,
+		return message.Because(run.ErrFailed, "%s of %s failed; gdmerge %s lists them", message.Number(s.Total.Failed),
 			message.Count(s.Total.Cells, "cell"), command.Line(s.Dir))
 	case n == 0:
 		return nil
 	case s.Total.Running+s.Total.Queued+s.Total.Hidden > 0:
-		return message.Because(run.ErrIncomplete, "%d of %s not done yet", n, message.Are(s.Total.Cells, "cell"))
+		return message.Because(run.ErrIncomplete, "%s of %s not done yet", left, message.Are(s.Total.Cells, "cell"))
 	default:
-		return message.Because(run.ErrIncomplete, "%d of %s missing", n, message.Are(s.Total.Cells, "cell"))
+		return message.Because(run.ErrIncomplete, "%s of %s missing", left, message.Are(s.Total.Cells, "cell"))
 	}
 }
 
@@ -207,10 +208,11 @@ func printStatus(c *cli.Context, s *run.Status, format string) error {
 		checked = "checksums"
 	}
 	t := &table.Table{
-		Title: fmt.Sprintf("%s: %d of %s done, %d failed, %d missing", s.Dir, s.Total.Done,
-			message.Count(s.Total.Cells, "cell"), s.Total.Failed, s.Total.Missing),
-		Subtitle: fmt.Sprintf("%d of %s sealed (%s checked), %d begun; about %s of CPU time used, %s left", s.Sealed,
-			message.Count(s.Tasks, "task"), checked, s.Begun, message.Duration(s.Used), message.Duration(s.Left)),
+		Title: fmt.Sprintf("%s: %s of %s done, %s failed, %s missing", s.Dir, message.Number(s.Total.Done),
+			message.Count(s.Total.Cells, "cell"), message.Number(s.Total.Failed), message.Number(s.Total.Missing)),
+		Subtitle: fmt.Sprintf("%s of %s sealed (%s checked), %s begun; about %s of CPU time used, %s left",
+			message.Number(s.Sealed), message.Count(s.Tasks, "task"), checked, message.Number(s.Begun),
+			message.Duration(s.Used), message.Duration(s.Left)),
 	}
 	fields := []table.Field[run.StatusGroup]{
 		table.WordField("dataset", "Dataset", func(g *run.StatusGroup) string { return g.Dataset }),

@@ -51,8 +51,8 @@ func (r *Result) Verdict() string {
 		}
 		return before + text
 	case r.nothing():
-		return before + fmt.Sprintf("%s %s is above %s, but nothing was found that could carry over", name, interval(first),
-			table.Shortest(first.Guess))
+		return before + fmt.Sprintf("%s %s is above %s, but gdrun tune found nothing that could carry over", name,
+			interval(first), table.Shortest(first.Guess))
 	case expected && r.whyIncomparable() == "" && mean-first.Value > math.Hypot(mean-low, first.High-first.Value):
 		how = ", but is weaker than expected"
 	}

@@ -301,8 +301,7 @@ func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 
 // Notes returns notes about what was missing or unusual.
 func (r *Result) Notes() (notes []string) {
-	notes = append(notes, r.files...)
-	notes = slices.Concat(notes, r.Lacks(math.MaxInt), r.covariates.notes(), r.survival.notes())
+	notes = slices.Concat(r.covariates.notes(), r.Lacks(math.MaxInt), r.survival.notes(), r.files)
 	if n := r.trained(); n > 0 && r.Request.Words == nil { // gdrun evaluate sets Words and leaves these samples out
 		notes = slices.Insert(notes, 0, Learned(n, len(r.IDs))+"predictions for them look better than for new samples")
 	}

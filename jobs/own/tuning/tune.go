@@ -320,7 +320,7 @@ func (t *Tuner) able(g *choice.Grid, sp *learning.Split) error {
 		return nil
 	}
 	t.Answer.Notes = append(t.Answer.Notes, g.Method.Label+" was not tried, because it "+cannot)
-	return fmt.Errorf("%s %s", g.Method.Name, cannot)
+	return fmt.Errorf("%s %s; without --method, gdrun tune tries the methods that can", g.Method.Name, cannot)
 }
 
 // overlap returns the overlap (see package stats) of splits that learn from one block and predict other blocks. It
