@@ -11,7 +11,7 @@ var marginal = Method{
 	Name: "marginal", Label: "Marginal", Source: "Fan 2008, independence rule; Welch 1947; Benjamini 1995",
 	Update: "w_i = (mean of x_i at +1 − mean at −1)/variance within, or the slope of y on x_i, where a t-test with " +
 		"Benjamini–Hochberg at q selects i;  w_i = 0 elsewhere",
-	Params: []Param{required("q", "q", "level of the tests: the aim for the share of false features").above(0).below(1)},
+	Params: []Param{required("q", "q", "level of the tests: the intended share of false features").above(0).below(1)},
 	Once:   true, Plain: true,
 	New: func(ws *Workspace, s Settings) Rule {
 		p := ws.problem.P
@@ -97,7 +97,7 @@ func (r *marginalRule) addNumber(x []float64, y float64) {
 	r.deviation += d * (y - r.meanTarget)
 }
 
-// choose appends to support the features that the tests select. Exact p-values take long. So choose first selects by
+// choose appends the selected features to `support`. Exact p-values take long. So choose first selects by
 // the normal distribution, which has lighter tails than t, and computes exact p-values only for the selected features.
 // It skips p-values that are certainly above q.
 func (r *marginalRule) choose(support []int32, test func(i int) (weight, square, df float64)) []int32 {

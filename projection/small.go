@@ -15,8 +15,8 @@ import "math"
 // An excess holds a floor τ and the sum of max(π − τ, 0) over all prizes π.
 type excess struct{ floor, sum float64 }
 
-// setExcesses sets s.excesses for several floors around the mean prize, or only for the floor 0 in a warm search, which
-// seldom meets forests that are much too small.
+// setExcesses sets s.excesses for several floors around the mean prize. A warm search needs only the floor 0, because
+// its forests are seldom much too small.
 func (s *Search) setExcesses(warm bool) {
 	s.excesses = append(s.excesses[:0], excess{0, s.total})
 	if warm {

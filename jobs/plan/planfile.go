@@ -185,7 +185,7 @@ func openPlan(dir string) (*Plan, *planfile.File, error) {
 	return h.Plan, cells, nil
 }
 
-// readCells reads the cells at the given places, in ascending order, or all cells if places is nil.
+// readCells reads the cells at the given ascending places, or all cells if places is nil.
 func (plan *Plan) readCells(cells *planfile.File, places []int) error {
 	if n := len(places); n > 0 && (places[0] < 0 || places[n-1] >= cells.Rows()) {
 		return message.Because(ErrPlan, "cells %d to %d are not in a plan of %d cells", places[0], places[n-1], cells.Rows())

@@ -171,7 +171,7 @@ func WantSealed(tb testing.TB, r *run.Run) {
 	}
 }
 
-// Rows returns invented results of a task, in twice the expected time.
+// Rows invents the results of a task that took twice the expected time.
 func Rows(r *run.Run, t *plan.Task) []results.Row {
 	params := make([]float64, len(plan.Layout()))
 	rows := make([]results.Row, 0, len(t.Cells)*len(r.Plan.Checkpoints))

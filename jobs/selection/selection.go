@@ -95,14 +95,14 @@ func (r Rule) Describe() string {
 	s := "w and w̄ each use the setting with " + r.means
 	switch {
 	case r.mixed:
-		s += ". Mistakes and nonzeros of w̄ come from the setting chosen for w, as in the published tables"
+		s += ". But mistakes and nonzeros of w̄ come from the setting for w, as in the published tables"
 	case r.last:
 		s += ". Ties go to the last setting in plan order"
 	case r.mistakes && r.labels:
 		s += ". Ties go to the setting with the fewest training mistakes"
 	}
 	if r.name == Paper {
-		s += ". This reading gives the published numbers"
+		s += ". This gives the published numbers"
 	}
 	return s + "."
 }

@@ -84,7 +84,7 @@ func (r *keggRaw) readGenes(path string) error {
 		number, gene, kind, target := t.Text(0), t.Text(1), t.Text(2), t.Text(3)
 		i := len(r.genes)
 		if number != fmt.Sprint(i) {
-			return t.Bad(0, "is %q, want %d: genes have the order of the columns of expressions", number, i)
+			return t.Bad(0, "is %q, want %d: genes must be in the order of the columns of expressions", number, i)
 		}
 		if gene == "" {
 			return t.Bad(1, "is empty, want a gene's name")

@@ -27,7 +27,7 @@ func (s sizes) total() int { return s[0] + s[1] + s[2] }
 
 func (s sizes) check() error {
 	if min(s[0], s[1], s[2]) < 1 || max(s[0], s[1], s[2]) > mostSamples {
-		return fmt.Errorf("splits of %d, %d and %d samples, want 1 to %d each", s[0], s[1], s[2], mostSamples)
+		return fmt.Errorf("--train, --valid, --test = %d, %d, %d; want 1 to %d each", s[0], s[1], s[2], mostSamples)
 	}
 	return nil
 }

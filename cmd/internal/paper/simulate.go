@@ -105,7 +105,7 @@ func rawFlag() cli.Flag {
 		Usage: "`FOLDER` of raw files, with the folders mnist and kegg in it"}
 }
 
-// chosen returns the values of a repeatable flag, each once, in the order of all. "all" means all values.
+// chosen returns a repeatable flag's values, each once, in the order of `all`. The value "all" means all values.
 func chosen[W ~string](c *cli.Context, flag string, all []W) (list []W) {
 	given := c.StringSlice(flag)
 	for _, v := range all {

@@ -19,8 +19,8 @@ const (
 	most  = 0.3  // above this share of loose edges, --fdr promises nothing (docs/confidence.md)
 )
 
-// modules returns each feature's module, as a number from 0. A module is a connected set of the edges between
-// correlated features. A feature without such an edge is its own module.
+// modules returns each feature's module, as a number from 0. Edges between correlated features connect the features of
+// a module. A feature without such an edge is its own module.
 func modules(sp *learning.Split) (module []int32, count int, looseEdges float64, err error) {
 	g, p := sp.Problem.Graph, int32(sp.Problem.P)
 	if g.NumNodes() > int(p) { // leave out the connectors, which have no correlation

@@ -397,7 +397,7 @@ func TestTrainingSamplesAreNoTest(t *testing.T) {
 	m.Trained = model.NewTrained([]string{"a", "b"}, [][8]byte{model.Digest("s1", []float64{14, 20}),
 		model.Digest("s3", []float64{10, 20}), model.Digest("s4", []float64{1, 2})})
 	r := must1(evaluate(t, m, small, nil))
-	if r.Samples != 2 || !strings.HasPrefix(r.Notes[0], "the model learned from 2 of the 6 samples (same values): they cannot test it") ||
+	if r.Samples != 2 || !strings.HasPrefix(r.Notes[0], "2 of the 6 samples equal training samples of the model: ") ||
 		!strings.Contains(r.Notes[len(r.Notes)-1], "1 sample has the id of a training sample but other values") {
 		t.Errorf("%d samples, notes %q", r.Samples, r.Notes)
 	}

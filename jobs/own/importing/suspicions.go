@@ -330,7 +330,7 @@ const (
 	alike         = 0.99
 	alikeFeatures = 10
 	alikeSamples  = 1000        // largest number of samples to compare, the first in the order of ids
-	alikeWork     = 500_000_000 // largest number of products; with more, vectors skips features
+	alikeWork     = 500_000_000 // limit on multiplications; above it, vectors skips features
 )
 
 // A group of replicates has at most mostReplicates samples, because larger groups are batches. The gap around a group

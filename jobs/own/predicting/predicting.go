@@ -361,7 +361,7 @@ func (r *Result) trained() (n int) {
 
 // Learned begins a note that the model learned from n of the samples.
 func Learned(n, of int) string {
-	return fmt.Sprintf("the model learned from %d of the %s (same values): ", n, message.Count(of, "sample"))
+	return fmt.Sprintf("%d of the %s equal training samples of the model: ", n, message.Count(of, "sample"))
 }
 
 // far returns notes about values far from the training samples, and about probabilities that are all 0 or all 1.
