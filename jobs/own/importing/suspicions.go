@@ -373,11 +373,14 @@ func (d *suspects) neighbours() (near [][]neighbour) {
 	z := d.vectors()
 	near = make([][]neighbour, len(z))
 	for i := range z {
-		for k := range z {
-			if k != i && (d.Patients == nil || d.Patients[i] != d.Patients[k]) {
-				near[i] = append(near[i], neighbour{k, floats.Dot(z[i], z[k])})
+		for k := range i {
+			if d.Patients == nil || d.Patients[i] != d.Patients[k] {
+				r := floats.Dot(z[i], z[k])
+				near[i], near[k] = append(near[i], neighbour{k, r}), append(near[k], neighbour{i, r})
 			}
 		}
+	}
+	for i := range near { // of equally near neighbours, the first samples come first
 		slices.SortStableFunc(near[i], func(a, b neighbour) int { return cmp.Compare(b.r, a.r) })
 	}
 	return near
