@@ -53,9 +53,9 @@ func (c *Confidence) Verdict() string {
 	case c.FDR > 0:
 		return text + fmt.Sprintf("the aim is at most %.3g %% false modules", 100*c.FDR)
 	case c.Kept <= c.bound():
-		return text + fmt.Sprintf("%s may be expected, so this may be chance", message.Count(c.bound(), "false module"))
+		return text + fmt.Sprintf("expect at most %s, so this may be chance", message.Count(c.bound(), "false module"))
 	}
-	return text + fmt.Sprintf("%s may be expected", message.Count(c.bound(), "false module"))
+	return text + fmt.Sprintf("expect at most %s", message.Count(c.bound(), "false module"))
 }
 
 func (c *Confidence) kept() (n int) {
