@@ -109,8 +109,8 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 		if strangers > len(named) {
 			named = append(named, "…")
 		}
-		text := fmt.Sprintf("%s: %d of %d rows match no node of %s: %s", path, strangers, n.Rows, p.Name,
-			strings.Join(named, ", "))
+		text := fmt.Sprintf("%s: %s of %s match no node of %s: %s", path, message.Number(strangers),
+			message.Count(n.Rows, "row"), p.Name, strings.Join(named, ", "))
 		if s.Unmatched == UnmatchedError || s.Unmatched != UnmatchedWarn && 2*strangers > n.Rows {
 			return fmt.Errorf("%s; nodes are named like %q (--unmatched %s leaves the rows out)", text,
 				p.nodeName(int32(len(p.Prizes)-1)), UnmatchedWarn)
@@ -118,7 +118,7 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 		p.note("%s; project leaves them out", text)
 	}
 	if isolated := len(n.Isolated) - n.Absent; isolated > 0 {
-		p.note("%d of %d nodes have no edge", isolated, p.numNodes())
+		p.note("%s of %s have no edge", message.Number(isolated), message.Count(p.numNodes(), "node"))
 	}
 	if n.Unvalued > 0 {
 		p.note("%s no row in %s: project uses the value 0", message.Have(n.Unvalued, "node"), path)

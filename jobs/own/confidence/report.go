@@ -77,8 +77,8 @@ func (c *Confidence) notes() []string {
 	}
 	const many = 10 // a module with more than a tenth of the features is too large
 	if c.Largest*many > c.Of && c.Largest > many {
-		large = fmt.Sprintf("The largest module has %d of %d features, so few features can be told apart.\nRemove from the "+
-			"data what these features share, such as a batch.", c.Largest, c.Of)
+		large = fmt.Sprintf("The largest module has %s of %s, so few features can be told apart.\nRemove from the data "+
+			"what these features share, such as a batch.", message.Number(c.Largest), message.Count(c.Of, "feature"))
 	}
 	features := "Features related to " + c.Related
 	network := fmt.Sprintf("%s are not shown to lie together in the network (p = %.2f). ", features, c.NetworkP)
