@@ -73,7 +73,6 @@ func open(path string, o Options) (Source, error) {
 		return nil, err
 	}
 	defer f.Close()
-	last := len(known) - 1
 	return nil, &Error{Path: path, Err: fmt.Errorf("%w; want a name that ends with %s or %s", ErrFormat,
-		strings.Join(known[:last], ", "), known[last])}
+		strings.Join(known[:len(known)-1], ", "), known[len(known)-1])}
 }

@@ -58,7 +58,7 @@ func openGraphML(path string, o Options) (_ Source, err error) {
 	if slices.ContainsFunc(r.edges, directed) && !slices.Contains(r.columns, "directed") {
 		r.columns = append(r.columns, "directed")
 	}
-	names, l := r.names(), &list{names: r.columns, at: -1}
+	names, l := r.names(), &list{names: r.columns}
 	for i, e := range r.edges {
 		record := make([]string, len(r.columns))
 		for k, column := range r.columns {

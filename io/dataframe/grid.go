@@ -39,8 +39,8 @@ func (t *Table) transpose(words []string) (*grid, error) {
 		return nil, err
 	}
 	skip := -1 // an index
-	if err = s.Next(); err == nil && t.geneColumn(names) >= 0 {
-		names, skip = t.geneColumn(names), names
+	if err = s.Next(); err == nil {
+		names, skip = t.geneColumn(names)
 	}
 	g, columns := &grid{corner: head[names], texts: map[cell]fault{}, row: -1}, []int(nil)
 	for i, name := range head {
@@ -69,14 +69,15 @@ func (t *Table) transpose(words []string) (*grid, error) {
 	return g, nil
 }
 
-// geneColumn returns the column of genes that stands beside an index, if the index only numbers the rows. Otherwise it
-// returns −1. The source must be at its first row, and `names` is the column of row names.
-func (t *Table) geneColumn(names int) int {
-	head := t.names[names]
-	if _, err := t.source.Number(names); err != nil || head != "" && !IsIndexName(head) {
-		return -1
+// geneColumn returns a column of genes and the index to skip, if the column of row names only numbers the rows.
+// Otherwise it returns names and −1. The source must be at its first row.
+func (t *Table) geneColumn(names int) (genes, skip int) {
+	isGene := func(name string) bool { return slices.Contains(NameColumns, strings.ToLower(name)) }
+	genes = slices.IndexFunc(t.names, isGene)
+	if _, err := t.source.Number(names); err != nil || genes < 0 || t.names[names] != "" && !IsIndexName(t.names[names]) {
+		return names, -1
 	}
-	return slices.IndexFunc(t.names, func(name string) bool { return slices.Contains(NameColumns, strings.ToLower(name)) })
+	return genes, names
 }
 
 func (g *grid) Columns() []string { return append([]string{g.corner}, g.names...) }

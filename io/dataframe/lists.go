@@ -13,7 +13,7 @@ type list struct {
 	names   []string
 	records [][]string
 	rows    []Row // row of each record in the file
-	at      int
+	read    int   // number of records that Next has returned
 	layout  Layout
 }
 
@@ -37,7 +37,7 @@ func (t *Table) Layout() Layout {
 // NewSource returns a Source of records in memory. There is a name for each column, and a row of the file for each
 // record.
 func NewSource(names []string, records [][]string, rows []Row) Source {
-	return &list{names: names, records: records, rows: rows, at: -1}
+	return &list{names: names, records: records, rows: rows}
 }
 
 func (l *list) add(row Row, record ...string) {
@@ -47,15 +47,15 @@ func (l *list) add(row Row, record ...string) {
 func (l *list) Columns() []string { return l.names }
 
 func (l *list) Next() error {
-	if l.at++; l.at >= len(l.records) {
+	if l.read++; l.read > len(l.records) {
 		return io.EOF
 	}
 	return nil
 }
 
-func (l *list) Row() Row                      { return l.rows[l.at] }
-func (l *list) Text(i int) string             { return l.records[l.at][i] }
-func (l *list) Number(i int) (float64, error) { return Number(l.records[l.at][i]) }
+func (l *list) Row() Row                      { return l.rows[l.read-1] }
+func (l *list) Text(i int) string             { return l.records[l.read-1][i] }
+func (l *list) Number(i int) (float64, error) { return Number(l.records[l.read-1][i]) }
 func (l *list) Close() error                  { return nil }
 
 // EachLine calls use with each line, and comment, which may be nil, with each comment line. It skips blank lines.
@@ -94,7 +94,7 @@ func EachLine(path string, o Options, comment func(line string), use func(row Ro
 // line has a tab, else commas if they are allowed and every line has a comma, else white space.
 func lines(extensions []string, commas bool, names []string, use func(l *list, row Row, fields []string) error) Format {
 	open := func(path string, o Options) (Source, error) {
-		l, tab, comma := &list{names: names, at: -1}, false, commas
+		l, tab, comma := &list{names: names}, false, commas
 		l.layout.NoHeader = true
 		comment := func(line string) {
 			if !commas && l.layout.Notes == nil { // the format has no comments
