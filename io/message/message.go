@@ -74,19 +74,16 @@ func List[T any](values []T) string {
 }
 
 // Are is like Count, followed by "is" or "are".
-func Are(n int, noun string) string {
-	if n == 1 {
-		return Count(n, noun) + " is"
-	}
-	return Count(n, noun) + " are"
-}
+func Are(n int, noun string) string { return agree(n, noun, " is", " are") }
 
-// Have writes a number and its noun as Count does, and then "has" or "have".
-func Have(n int, noun string) string {
+// Have is like Count, followed by "has" or "have".
+func Have(n int, noun string) string { return agree(n, noun, " has", " have") }
+
+func agree(n int, noun, one, many string) string {
 	if n == 1 {
-		return Count(n, noun) + " has"
+		many = one
 	}
-	return Count(n, noun) + " have"
+	return Count(n, noun) + many
 }
 
 // Number formats an integer with a comma before every three digits: 61,860.
