@@ -230,7 +230,7 @@ func (r *Result) lacks(words []string, strata bool) int {
 func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	learned, strata, unit, least := 0, r.stratified(p), map[string]int{}, map[float64]map[int]bool{-1: {}, 1: {}}
 	r.Unknown = make([]int, len(r.Words))
-	twin := twins(p)
+	twin := r.twins(p)
 	for i, words := range p.Words {
 		if k := r.lacks(words, strata); k >= 0 {
 			r.Unknown[k]++
@@ -248,7 +248,7 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 		if math.IsNaN(p.Scores[0][i]) {
 			continue // the notes count such samples
 		}
-		name, err := r.patient(p, i, twin[i])
+		name, err := r.patient(p, i, twin)
 		if err != nil {
 			return nil, err
 		}
@@ -287,8 +287,12 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 }
 
 // twins returns, for each sample, the index of the first sample with the same values. A sample with missing values or
-// few values with fractions has no twin, because it may share them by chance.
-func twins(p *predicting.Result) []int {
+// few values with fractions has no twin, because it may share them by chance. If Request.Patient names the patients,
+// the result is nil.
+func (r *Result) twins(p *predicting.Result) []int {
+	if r.Patient != "" {
+		return nil
+	}
 	const certain = 3 // least number of values with fractions
 	all, first := make([]int, len(p.IDs)), map[string]int{}
 	for i, values := range p.Values {
@@ -311,12 +315,12 @@ func twins(p *predicting.Result) []int {
 
 // patient returns the name of the patient of sample i. Without Request.Patient it is the id of the sample's twin. If
 // ids may be row numbers of concatenated tables, only samples with the same id and values are one patient.
-func (r *Result) patient(p *predicting.Result, i, twin int) (name string, err error) {
+func (r *Result) patient(p *predicting.Result, i int, twin []int) (name string, err error) {
 	switch words := p.Words[i]; {
 	case r.Patient == "" && p.Numbers:
-		return fmt.Sprint(p.IDs[twin], p.Values[i]), nil
+		return fmt.Sprint(p.IDs[twin[i]], p.Values[i]), nil
 	case r.Patient == "":
-		return p.IDs[twin], nil
+		return p.IDs[twin[i]], nil
 	case dataframe.IsMissing(words[len(words)-1]):
 		return "", &dataframe.Error{Path: r.files(), Column: r.Patient,
 			Err: fmt.Errorf("sample %d, %s: is empty, want the name of its patient", i+1, message.Text(p.IDs[i]))}
