@@ -308,10 +308,13 @@ func (d *suspects) noteCodes() {
 	var found []string
 	for j, c := range d.columns {
 		for _, code := range []float64{c.least, c.most} {
+			if !missingCode.MatchString(dataframe.FormatNumber(code)) {
+				continue
+			}
 			var others []float64
-			for i := 0; i < len(d.X) && missingCode.MatchString(dataframe.FormatNumber(code)); i++ {
-				if x := d.X[i][j]; x == x && x != code {
-					others = append(others, x)
+			for _, x := range d.X {
+				if x[j] == x[j] && x[j] != code {
+					others = append(others, x[j])
 				}
 			}
 			if mean, deviation := stat.MeanStdDev(others, nil); len(others) > 2 && math.Abs(code-mean) > far*deviation {
