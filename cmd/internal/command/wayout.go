@@ -39,11 +39,6 @@ func wayOut(c *cli.Context, err error) error {
 				text = dashed(name) + strings.TrimPrefix(err.Error(), m[1])
 			}
 		}
-		if m := secondFlag.FindStringSubmatch(text); m != nil && strings.HasPrefix(text, "-") {
-			if f, _ := lookup(c.Command.Flags, m[1]); f != nil {
-				text = strings.Replace(text, m[0], " and "+dashed(m[1])+" = ", 1)
-			}
-		}
 	}
 	var column *dataframe.NoColumn
 	if errors.As(err, &column) {
@@ -68,10 +63,7 @@ func wayOut(c *cli.Context, err error) error {
 // aboutPlace matches messages about a path that does not exist or has the wrong kind.
 var aboutPlace = regexp.MustCompile(`is a directory|no folder|no such file|unknown built-in`)
 
-var (
-	startsWithFlag = regexp.MustCompile(`^([a-z][a-z-]*)(?: = |: )`)
-	secondFlag     = regexp.MustCompile(` and ([a-z][a-z-]*) = `)
-)
+var startsWithFlag = regexp.MustCompile(`^([a-z][a-z-]*)(?: = |: )`)
 
 // A givenPath is a user's path, with the kind that the command expects: DATASET, RUN, MODEL, EXPERIMENT or FILE.
 type givenPath struct{ kind, path string }

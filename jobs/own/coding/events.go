@@ -32,7 +32,7 @@ func Swapped(times, events []string, time, event string) error {
 	if len(two) == 0 || len(two) > 2 || len(many) < 3 || !allNumbers(many) {
 		return nil
 	}
-	return userinput.Errorf("time = %q has only the values %s, and event = %q has %s; if the columns were swapped, use "+
+	return userinput.Errorf("time = %q has only the values %s, and --event = %q has %s; if the columns were swapped, use "+
 		"--time %[3]s --event %[1]s", time, dataframe.Some(two), event, dataframe.Some(many))
 }
 
