@@ -38,7 +38,7 @@ type TrialSummary struct {
 // pool identifies the samples that the trial splits, or returns "" if they are unknown.
 func (t *TrialSummary) pool() string {
 	if samples.SameSamples(t.Metadata) {
-		return "those of its dataset" // trials may scale these samples differently
+		return "samples of the dataset" // trials may scale these samples differently
 	}
 	return t.Samples
 }
