@@ -136,6 +136,9 @@ func cause(path string, err error) string {
 		}
 		return "does not exist"
 	case errors.Is(err, syscall.ENOTDIR):
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			return "is a file, want a folder"
+		}
 		for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 			if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 				return Text(dir) + " is a file, want a folder"

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -145,6 +146,9 @@ func (plan *Plan) layout() results.Layout {
 func openPlan(dir string) (*Plan, *planfile.File, error) {
 	path := filepath.Join(dir, PlanFile)
 	file, err := seal.ReadSealed(path)
+	if errors.Is(err, syscall.ENOTDIR) {
+		return nil, nil, message.Because(fs.ErrNotExist, "%s is a file, want the folder of a run", dir)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := samples.Open(dir); err == nil {
 			return nil, nil, message.Because(fs.ErrNotExist, "%s is a dataset, not a run: plan an experiment on it with gdrun "+

@@ -314,11 +314,13 @@ func instead(c *cli.Context) string {
 	return "; try: " + Line(words...)
 }
 
-var invalidValue = regexp.MustCompile(`^invalid value (".*") for flag -(\S+): `)
+var invalidValue = regexp.MustCompile(`^invalid (?:boolean )?value (".*") for (?:flag )?-(\S+): `)
 
 func wanted(flags []cli.Flag, name string) string {
 	f, _ := lookup(flags, name)
 	switch inner(f).(type) {
+	case *cli.BoolFlag:
+		return "the flag without a value"
 	case *cli.IntFlag:
 		return "a whole number"
 	case *cli.Uint64Flag:

@@ -154,6 +154,9 @@ func (g givenPath) hint(c *cli.Context) string {
 		}
 	}
 	near := meant(nameOf(g.path), names)
+	if whole := filepath.Dir(g.path); at.instead != "" && at.is(whole) {
+		return fmt.Sprintf(" (did you mean %s?)", Line(whole))
+	}
 	if at.instead != "" && isFile(g.path) && near != nameOf(g.path) {
 		return fmt.Sprintf("; "+at.instead, Line(g.path))
 	}
