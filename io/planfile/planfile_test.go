@@ -184,8 +184,7 @@ func TestSeveralFiles(t *testing.T) {
 	}
 }
 
-// TestOtherFilesStayClosed checks that reading a few rows opens only their files: others may be damaged or
-// missing.
+// TestOtherFilesStayClosed checks that reading a few rows opens only their files: others may be damaged or missing.
 func TestOtherFilesStayClosed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	numbered(t, path, 23)
