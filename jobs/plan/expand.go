@@ -179,7 +179,7 @@ func (plan *Plan) fits(dataset string, data *TrialData, grids []methodGrid) erro
 	return nil
 }
 
-// addNotes adds a note to plan.Notes for each grid of which inherited settings are left out on the dataset.
+// addNotes adds a note to plan.Notes for each grid that loses inherited settings on the dataset.
 func (plan *Plan) addNotes(dataset string, grids []methodGrid) error {
 	for i := range grids {
 		note, err := grids[i].note(dataset)
