@@ -90,8 +90,9 @@ func EachLine(path string, o Options, comment func(line string), use func(row Ro
 	return problems.Err()
 }
 
-// lines returns a format. The function use makes records from each line. The whole file has one separator: the tab if
-// any line has one, else the comma if `commas` is set and every line has one, else white space.
+// lines returns a format. The function use makes records from each line. The whole file has one separator. It is
+// the tab if any line has a tab. If not, it is the comma if `commas` is set and every line has a comma, and
+// otherwise white space.
 func lines(extensions []string, commas bool, names []string, use func(l *list, row Row, fields []string) error) Format {
 	open := func(path string, o Options) (Source, error) {
 		l, tab, comma := &list{names: names}, false, commas

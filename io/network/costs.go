@@ -22,8 +22,8 @@ const (
 )
 
 // leastConfidence replaces every smaller c in a formula, because an edge of infinite cost could never be selected.
-// leastCost replaces every smaller cost after division by the mean cost, because with edges that cost almost nothing, a
-// small change of the scale would change the forest's size by many nodes.
+// leastCost replaces every smaller cost after division by the mean cost. Otherwise many edges would cost almost
+// nothing, and a small change of the scale would change the forest's size by many nodes.
 const (
 	leastConfidence = 0.01
 	leastCost       = 0.5

@@ -173,8 +173,7 @@ func (f *File) EachString(group int, column string, visit func(row int, value []
 	return f.use(group, func(file *columnar.Groups, at int) error { return file.EachText(at, column, visit) })
 }
 
-// use opens the file of a group, unless it is open, and calls read with the file and the index of the group in this
-// file.
+// use opens the file of a group, unless it is open. It calls read with the file and the group's index in this file.
 func (f *File) use(group int, read func(file *columnar.Groups, at int) error) error {
 	p := f.parts[f.of[group]]
 	p.mutex.Lock()

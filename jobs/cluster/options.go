@@ -24,8 +24,8 @@ type demand struct {
 	time   time.Duration
 }
 
-// SubmitOptions say how to submit a run. If Resources lacks the time or the memory, finished tasks of the dataset
-// determine it, or, without finished tasks, the plan's estimate.
+// SubmitOptions say how to submit a run. If Resources lacks the time or the memory, limits come from finished tasks of
+// the dataset. Before a task has finished, they come from the plan's estimate.
 type SubmitOptions struct {
 	Resources    slurm.Resources
 	Target       time.Duration // CPU time of a task; 0 means the plan's target

@@ -16,7 +16,7 @@ import (
 type timeLimits struct {
 	*needs
 	first  time.Duration         // the user's limit, or a limit for tasks that take the target time
-	fitted map[int]time.Duration // limit of each dataset, at most first
+	fitted map[int]time.Duration // limit of each dataset; at most `first`
 
 	overrun  map[int]float64 // see measureOverrun
 	target   time.Duration   // wall-clock time of a task

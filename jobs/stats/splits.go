@@ -82,9 +82,10 @@ func PairedSplits(a, b []float64, overlap float64) (p float64) {
 
 func student(n int) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)} }
 
-// MeanInterval returns the confidence interval of the mean of values from trials with the given overlap. For at least
-// BootstrapFrom independent values it uses the bootstrap, which allows for skewness. Otherwise it uses Student's t.
-// Both ends are NaN for fewer than two values, if the overlap is NaN, or if a value or a sum of values is not finite.
+// MeanInterval returns the confidence interval of the mean of values from trials with the given overlap. For at
+// least BootstrapFrom independent values it uses the bootstrap, which allows for skewness. Otherwise it uses
+// Student's t. Both ends are NaN if there are fewer than two values, if the overlap is NaN, or if the values or
+// their sums are not all finite.
 func MeanInterval(values []float64, overlap float64) Interval {
 	if len(values) < 2 || math.IsNaN(overlap) || !summable(values) {
 		return Interval{math.NaN(), math.NaN()}

@@ -20,8 +20,8 @@ type limiter struct {
 
 func (s *Solver) setLimits(l Limits) {
 	s.limiter = limiter{nodes: math.MaxInt32, life: math.MaxInt64}
-	// No limit applies with a root, because its tree is always kept, nor if times may reach maxTime, because these
-	// cannot be compared.
+	// The limits work only for GWPruning without a root, because a root's tree is always kept. They also need times
+	// below maxTime, because later times cannot be compared.
 	if s.opt.Pruning != GWPruning || s.opt.Root >= 0 || s.wide || s.free {
 		return
 	}

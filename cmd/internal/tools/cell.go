@@ -268,7 +268,7 @@ func rowTable(r *results.Row) *table.Table {
 			continue
 		}
 		if m.Name == "regret" && math.IsNaN(r.W.Recall) && formatMeasure(a) == formatMeasure(r.W.CumulativeLoss) {
-			continue // without a truth there is no useful value, because the best fixed model fits perfectly
+			continue // without a truth, the best fixed model fits perfectly, so regret says nothing new
 		}
 		t.Rows = append(t.Rows, []table.Cell{table.Word(m.Name), table.Of(a, formatMeasure), table.Of(b, formatMeasure),
 			table.Word(m.Doc)})

@@ -125,8 +125,8 @@ func (m *meter) enter(e *Efficiency, t *plan.Task, job *Job, attempts []results.
 }
 
 // causeOf returns why the k-th attempt at a task ended. If the attempt's note has a cause other than a cancellation,
-// causeOf returns this cause. Otherwise, if the job started again, Slurm has requeued it: because of preemption or a
-// user if the note says cancelled, and else because of a lost node. If the job did not start again, causeOf looks for a
+// causeOf returns this cause. Otherwise, if the job started again, Slurm has requeued it. The reason is preemption or a
+// user if the note says cancelled, and otherwise a lost node. If the job did not start again, causeOf looks for a
 // recorded death, then in the log, then for another attempt that sealed the task, and last in the queue.
 //
 // causeOf compares the attempts' times, because a shard does not list its attempts by time. The attempt that sealed the

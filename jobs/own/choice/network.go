@@ -26,9 +26,9 @@ const (
 
 var (
 	// gateRounds are the rounds of the gate. A round ends when the gate has run on `networks` permuted networks. The
-	// given network passes if at most `passing` permuted networks match it, and fails if more than gateAllowed do. By
-	// the end of the round, a network without information has passed with probability 1/onceIn: 1/12 at the second
-	// round, and another 1/30 × 11/29 at the third.
+	// given network passes if at most `passing` permuted networks match it, and fails if more than gateAllowed do. A
+	// network without information passes by the end of the round with probability 1/onceIn. This is 1/12 for the second
+	// round, and 1/12 + 1/30 × 11/29 for the third.
 	gateRounds = []struct{ networks, passing, onceIn int }{{4, -1, 0}, {11, 0, 12}, {29, gateAllowed, 10}}
 
 	gateSizes = []int{13, 30, 70}

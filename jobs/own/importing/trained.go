@@ -33,7 +33,7 @@ func Trained(ds *samples.Dataset, first *samples.Trial, features []int32) (t *mo
 		if err != nil {
 			return err
 		}
-		// If samples are not sorted by ids, the ids are row numbers: without ids, Read sorts samples by values.
+		// Ids that are not sorted are row numbers: Read sorts samples by ids or, without ids, by values.
 		if first.Metadata["split"] != "column" && !slices.IsSorted(ids) {
 			ids = make([]string, len(ids))
 		}

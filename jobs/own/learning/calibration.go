@@ -48,8 +48,8 @@ const leastSlope = 1e-6
 
 // Calibrate returns the calibration, over all penalties, with the smallest loss on the held-out samples. It then
 // shrinks the slope by the factor 1 − k/χ² (van Houwelingen and le Cessie, Predictive value of statistical models,
-// 1990). χ² is twice the loss that the slope saves, and k = 2 counts the slope and the penalty. If 1 − doubt is
-// smaller, it is the factor; doubt is the share of the slope that may be chance.
+// 1990). χ² is twice the difference in loss between slope 0 and the best slope. k = 2 counts the slope and the penalty.
+// If 1 − doubt is smaller, it is the factor; doubt is the share of the slope that may be chance.
 func Calibrate(loss learners.Loss, held []Scored, doubt float64) (best Calibration, err error) {
 	const slight = 1e-3 // penalty on the slope, which would be infinite if the scores separate the classes
 	const chosen = 2

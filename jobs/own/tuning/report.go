@@ -85,7 +85,7 @@ func (a *Answer) dropped() (n int) {
 
 func (a *Answer) score() string { return learning.OutcomeOf(a.Loss).Measure }
 
-// expected returns the table of expected measures, without the given kinds of weights.
+// expected returns the table of expected measures, but omits the given kinds of weights.
 func (a *Answer) expected(without ...string) *table.Table {
 	t := &table.Table{
 		Name: expectedName, Title: "What to expect of new samples",
