@@ -102,7 +102,8 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// A file that is no file of chosen rows is refused with the way to one, and a row of another plan with its place.
+// A file without chosen rows is refused, and the message says where such a file comes from. A row of another plan is
+// refused with its place.
 func TestAlien(t *testing.T) {
 	rows, metadata, err := export.ReadParquet(filepath.Join("../../docs/results/figure5", run.ChosenName), plan.Layout())
 	jobstest.Must(t, err)
