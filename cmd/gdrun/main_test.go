@@ -137,7 +137,7 @@ func userTables(t *testing.T) {
 
 var importArgs = []string{"import", "--samples", "s.csv", "--edges", "e.csv", "--label", "status", "--positive", "tumour", "--drop", "patient", "--out", "data/mine"}
 
-// clusterProgram behaves as its parameter "do" says: "once" ends the process when it is first asked.
+// clusterProgram behaves as its parameter "do" says. With "once", the process ends when it is first asked.
 const clusterProgram = `
 read -r hello
 echo '{"name":"toy","version":"1"}'
@@ -157,7 +157,8 @@ while read -r line; do
 done
 `
 
-// If a program on a cluster is killed, hangs or takes too much memory, only its cells fail. It ends with its task.
+// If a program on a cluster is killed, hangs or takes too much memory, only its own cells fail. The
+// program ends with its task.
 func (lab *clusterLab) testPrograms(t *testing.T) {
 	of := lab.inside(t, "programs")
 	jobstest.WriteDataset(t, filepath.Join(of.dir, "data", "grid"), jobstest.Spec{Trials: 3})
@@ -171,7 +172,7 @@ func (lab *clusterLab) testPrograms(t *testing.T) {
 	r.submit()
 	r.wait("a task that runs", func() bool { return len(r.processes("")) > 0 })
 	for _, p := range r.processes("") {
-		_ = p.Kill() // one may have ended
+		_ = p.Kill() // a process may have ended
 	}
 	var s run.Status
 	for range 12 {

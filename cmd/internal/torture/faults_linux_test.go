@@ -111,7 +111,7 @@ func (f *fault) survive(t *testing.T, base string) (end string) {
 }
 
 // tracing runs strace with names of files. strace counts calls by thread. With one processor, and without stops at
-// other calls (quietly), goroutines mostly stay in their threads.
+// other calls (quietly), goroutines mostly stay in one thread.
 var (
 	tracing = words("strace -f -y -qq -e signal=none -E GOMAXPROCS=1")
 	quietly = words("--seccomp-bpf")
