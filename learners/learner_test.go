@@ -81,7 +81,7 @@ func TestCheckFiniteOfLargeModels(t *testing.T) {
 	}
 }
 
-// TestDivergence checks which methods diverge at a rate far too high: all whose steps are not bounded.
+// TestDivergence checks which methods diverge at a far too high rate: all methods with unbounded steps.
 func TestDivergence(t *testing.T) {
 	bounded := []string{"adam", "adagrad", "marginal"}
 	r := rand.New(rand.NewPCG(5, 7))
@@ -130,8 +130,8 @@ func TestDescendIsAStepWithoutIntercept(t *testing.T) {
 	}
 }
 
-// With every = k, GraphDA's support changes after each k-th sample alone, its weights after each. A learner that is
-// restored in between goes on to the same bits.
+// With every = k, GraphDA's support changes only after each k-th sample, and its weights after each sample. If a
+// learner is restored in between, it continues to the same bits.
 func TestEvery(t *testing.T) {
 	const k, n = 4, 14
 	problem := &learners.Problem{P: 20, Graph: graph.Grid(4, 5)}
