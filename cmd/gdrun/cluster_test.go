@@ -233,8 +233,7 @@ func (lab *clusterLab) table() string {
 	return b.String()
 }
 
-// TestLiveLimits tests gdrun on a cluster with accounts that limits the jobs of a user; `make test-slurm` starts
-// one.
+// TestLiveLimits tests gdrun on a cluster with accounts that limits the jobs of a user; `make test-slurm` starts one.
 func TestLiveLimits(t *testing.T) {
 	if os.Getenv("TESTCLUSTER_SACCT") != "1" {
 		t.Skip("needs a cluster with accounts: make test-slurm starts one")

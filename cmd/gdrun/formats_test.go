@@ -115,8 +115,7 @@ func formatTables(t *testing.T, path string) map[string]map[string]string {
 	return tables
 }
 
-// writtenFiles writes a file of each kind, with every possible column. It returns the columns by the page's
-// headings.
+// writtenFiles writes a file of each kind, with every possible column. It returns the columns by the page's headings.
 func writtenFiles(t *testing.T) map[string][]formatRow {
 	t.Helper()
 	userTables(t)
@@ -362,8 +361,7 @@ func csvRows(t *testing.T, path string) (rows []formatRow) {
 	return rows
 }
 
-// jsonKeys lists the JSON keys of a Go type. It reads them from the source, to include keys that are rarely
-// written.
+// jsonKeys lists the JSON keys of a Go type. It reads them from the source, to include keys that are rarely written.
 func jsonKeys(t *testing.T, folder, name string) (rows []formatRow) {
 	t.Helper()
 	files := must1(filepath.Glob(filepath.Join(folder, "*.go")))

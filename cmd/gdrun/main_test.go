@@ -62,8 +62,7 @@ func gdmerge(tb testing.TB, args ...string) {
 	scenario.Call(tb, context.Background(), command.Gdmerge, append([]string{"gdmerge"}, args...)...).Succeeds(tb)
 }
 
-// refused runs the program. It must fail with the code and print only one line on stderr, which has all texts in
-// want.
+// refused runs the program. It must fail with the code and print only one line on stderr, which has all texts in want.
 func refused(tb testing.TB, code int, args []string, want ...string) {
 	tb.Helper()
 	if o := gdrun(tb, args...).Fails(tb, code, want...); strings.Count(o.Stderr, "\n") != 1 {

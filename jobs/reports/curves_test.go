@@ -18,8 +18,7 @@ import (
 	"graphda/jobs/selection"
 )
 
-// figureExperiment is an experiment on two datasets with a method that has two series and a
-// method without a sparsity.
+// figureExperiment is an experiment on two datasets with a method that has two series and a method without a sparsity.
 const figureExperiment = `name: drawn
 title: Drawn
 loss: logistic

@@ -17,8 +17,7 @@ import (
 	"graphda/jobs/run"
 )
 
-// forge writes a file without rows. Its plan is the plan of a published file, changed by edit. forge returns the
-// path.
+// forge writes a file without rows. Its plan is the plan of a published file, changed by edit. forge returns the path.
 func forge(t *testing.T, edit func(footer map[string]any)) string {
 	t.Helper()
 	_, metadata, err := export.ReadParquet(filepath.Join("../../docs/results/figure5", run.ChosenName), plan.Layout())

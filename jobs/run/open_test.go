@@ -172,8 +172,7 @@ func runOne(t *testing.T, dir string, number int) error {
 	return err
 }
 
-// If growing is interrupted anywhere, the directory holds the old run or the new one, and planning again completes
-// it.
+// If growing is interrupted anywhere, the directory holds the old run or the new one, and planning again completes it.
 func TestGrowIsInterrupted(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Trials: 2})
 	r := runtest.New(t, data, jobstest.Experiment, 3*time.Second)

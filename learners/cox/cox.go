@@ -10,9 +10,8 @@
 //
 //	L = Σ_t ( d(t)·ln Σ_{R(t)} e^η − Σ_{events at t} η )
 //
-// D. R. Cox, Regression models and life-tables, Journal of the Royal Statistical Society B 34 (1972). Events at
-// the same time share one risk set (N. E. Breslow, Covariance analysis of censored survival data, Biometrics 30,
-// 1974).
+// D. R. Cox, Regression models and life-tables, Journal of the Royal Statistical Society B 34 (1972). Events at the
+// same time share one risk set (N. E. Breslow, Covariance analysis of censored survival data, Biometrics 30, 1974).
 package cox
 
 import (

@@ -12,8 +12,7 @@ import (
 	"testing"
 )
 
-// A call is a system call that reads or writes files. It may fail with an error, or the program may be killed
-// there.
+// A call is a system call that reads or writes files. It may fail with an error, or the program may be killed there.
 type call struct {
 	name   string
 	times  int // largest number of such calls in one thread of the commands below
