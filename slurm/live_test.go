@@ -62,7 +62,6 @@ func (l *lab) script(count int, args ...string) *Script {
 	}
 }
 
-// prepare writes the script into the directory.
 func (l *lab) prepare(s *Script, dir string) *Submission {
 	l.Helper()
 	must(l, os.MkdirAll(filepath.Join(dir, "logs"), 0o777))

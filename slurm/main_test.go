@@ -109,7 +109,6 @@ func must(tb testing.TB, err error) {
 	}
 }
 
-// must1 returns v, and panics on an error.
 func must1[T any](v T, err error) T {
 	if err != nil {
 		panic(err)

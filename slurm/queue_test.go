@@ -8,7 +8,6 @@ import (
 	"time"
 )
 
-// line returns what squeue prints for one job.
 func line(fields ...string) string {
 	return record + strings.Join(fields, field) + field + "\n"
 }

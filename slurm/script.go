@@ -58,7 +58,6 @@ func (s *Script) Render(w io.Writer) error {
 	return err
 }
 
-// comment turns a text into comment lines that fit a terminal.
 func comment(text string) string {
 	const width = 96 // characters
 	var lines []string

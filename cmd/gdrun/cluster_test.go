@@ -185,7 +185,6 @@ func (lab *clusterLab) testCancel(t *testing.T) {
 	}
 }
 
-// A faultCount is a row of the table of faults.
 type faultCount struct {
 	injected      int
 	told, others  int // causes that status reports: right ones and wrong ones
@@ -208,7 +207,6 @@ func (f *faultCount) add(g faultCount) {
 	f.runs, f.equal, f.lost, f.doubled = f.runs+g.runs, f.equal+g.equal, f.lost+g.lost, f.doubled+g.doubled
 }
 
-// table formats the table of faults.
 func (lab *clusterLab) table() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)

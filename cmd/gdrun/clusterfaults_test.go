@@ -167,7 +167,6 @@ func (r *clusterRun) effective() (hit, late int) {
 	return len(r.hit), all - len(r.hit)
 }
 
-// hitIn records the elements that ended in one of these states.
 func (r *clusterRun) hitIn(states ...slurm.State) {
 	for id, state := range r.ended {
 		if slices.Contains(states, state) {
@@ -224,7 +223,6 @@ func (r *clusterRun) runOutOfTime(*rand.Rand) {
 	r.hitIf("stopped early", "no cell was finished within the time limit")
 }
 
-// node does an action on a node of the cluster.
 func (r *clusterRun) node(action, node string) {
 	r.Helper()
 	cmd := exec.Command("../../slurm/testcluster/node.sh", action, node)
@@ -234,7 +232,6 @@ func (r *clusterRun) node(action, node string) {
 	}
 }
 
-// unended lists the attempts that have begun but not ended.
 func (r *clusterRun) unended() (names []string) {
 	r.Helper()
 	for _, a := range r.notes() {

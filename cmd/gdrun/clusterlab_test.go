@@ -97,7 +97,6 @@ func (lab *clusterLab) plan(t *testing.T, name string, data jobstest.Spec, metho
 	lab.must(t, "gdrun", "plan", name+".yaml", "--out", name)
 }
 
-// run runs a program and returns its exit code and output.
 func (lab *clusterLab) run(t *testing.T, name string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, notes bytes.Buffer
@@ -130,7 +129,6 @@ func (lab *clusterLab) undisturbed(t *testing.T, plan string) {
 	lab.want[plan] = want
 }
 
-// A clusterRun is a run on the cluster.
 type clusterRun struct {
 	*testing.T
 	lab  *clusterLab
@@ -179,7 +177,6 @@ func (r *clusterRun) cancelled() {
 	})
 }
 
-// submit submits the missing cells.
 func (r *clusterRun) submit(args ...string) string {
 	r.Helper()
 	args = append([]string{"submit", r.path, "--yes"}, append(args, r.args...)...)
@@ -220,7 +217,6 @@ func (r *clusterRun) queue() (entries []slurm.Entry) {
 	return entries
 }
 
-// glob escapes a path for use in a pattern.
 func glob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
@@ -248,7 +244,6 @@ func (r *clusterRun) wait(what string, ok func() bool) {
 	r.Fatalf("%s: in vain for %v: %+v\n%s", what, patience, r.queue(), r.logs())
 }
 
-// logs returns the output of all jobs.
 func (r *clusterRun) logs() string {
 	var all strings.Builder
 	for _, pattern := range []string{"*.log", "*/*.log"} {
@@ -284,7 +279,6 @@ func (r *clusterRun) shards() []string {
 	return names
 }
 
-// status returns the output of gdrun status.
 func (r *clusterRun) status() (s run.Status) {
 	r.Helper()
 	code, stdout, stderr := r.lab.run(r.T, "gdrun", "status", r.path, "--format", "json")
@@ -313,7 +307,6 @@ func (r *clusterRun) status() (s run.Status) {
 	return s
 }
 
-// efficiency returns the output of gdrun status --efficiency.
 func (r *clusterRun) efficiency() (e journal.Efficiency) {
 	r.Helper()
 	must(r.T, json.Unmarshal([]byte(r.lab.must(r.T, "gdrun", "status", r.path, "--efficiency", "--format", "json")), &e))

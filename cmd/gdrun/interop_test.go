@@ -97,7 +97,6 @@ func installed(t *testing.T, folder string) string {
 	return dir
 }
 
-// node runs a script and decodes the JSON that it prints.
 func node(t *testing.T, into any, script string, args ...string) {
 	t.Helper()
 	c := exec.Command("node", append([]string{script}, args...)...)

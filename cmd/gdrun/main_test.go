@@ -44,7 +44,6 @@ func process(dir string, args ...string) *exec.Cmd {
 	return c
 }
 
-// gdrun runs the program.
 func gdrun(tb testing.TB, args ...string) scenario.Outcome {
 	tb.Helper()
 	return scenario.Call(tb, context.Background(), program, append([]string{"gdrun"}, args...)...)

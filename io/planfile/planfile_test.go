@@ -52,7 +52,6 @@ func write(path string, t Table) error {
 	return err
 }
 
-// read reads all groups of a table.
 func read(path string) (t Table, digest string, err error) {
 	f, err := Open(path)
 	if err != nil {

@@ -27,7 +27,6 @@ func CheckVersion(wrote, remedy string) error {
 		message.Text(wrote), Version, series(Version), remedy)
 }
 
-// series returns a version without its last number.
 func series(version string) string { return version[:max(0, strings.LastIndexByte(version, '.'))] }
 
 // Revision returns the commit from which the program was built: 12 digits, and a + if files had changed, or "" if

@@ -13,7 +13,6 @@ import (
 	"graphda/io/safefile"
 )
 
-// fields is a CSV stream.
 type fields struct {
 	lineReader
 	names     []string

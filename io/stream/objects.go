@@ -9,7 +9,6 @@ import (
 	"graphda/io/dataframe"
 )
 
-// objects is an NDJSON stream.
 type objects struct {
 	lineReader
 	options Options

@@ -281,7 +281,6 @@ func (c *cluster) active() (n int) {
 	return n
 }
 
-// submitOptions returns options for tests.
 func submitOptions() SubmitOptions {
 	return SubmitOptions{Program: filepath.Join(programs(), "gdrun")}
 }
@@ -334,7 +333,6 @@ func wantUsage(t *testing.T, err error, parts ...string) {
 	}
 }
 
-// sealAll writes the shards of tasks.
 func sealAll(tb testing.TB, r *run.Run, tasks []*plan.Task) {
 	tb.Helper()
 	for _, task := range tasks {

@@ -18,7 +18,6 @@ import (
 // defaultTarget is the tasks' target time if neither the user nor the plan gives one.
 const defaultTarget = 30 * time.Minute
 
-// A demand is an amount of memory and time.
 type demand struct {
 	memory int // MiB; 0 means the user's --mem
 	time   time.Duration

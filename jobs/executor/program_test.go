@@ -299,7 +299,6 @@ func interpreter(t *testing.T, what []string, programs ...string) string {
 	return ""
 }
 
-// children returns the living child processes of this process.
 func children(t *testing.T) (found []int) {
 	t.Helper()
 	threads := must1(filepath.Glob("/proc/self/task/*/children"))

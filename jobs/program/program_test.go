@@ -52,7 +52,6 @@ var must = jobstest.Must
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
-// canned holds fixed answers.
 var canned = map[string][]string{
 	"null":         {`"checkpoint":2,"weights":[1,null]`},
 	"infinite":     {`"checkpoint":2,"weights":[1,1e999]`},
@@ -455,7 +454,6 @@ func TestWriteTrial(t *testing.T) {
 	}
 }
 
-// keysOf returns the JSON keys of a struct.
 func keysOf(t reflect.Type) (keys []string) {
 	for f := range t.Fields() {
 		key, _, _ := strings.Cut(f.Tag.Get("json"), ",")

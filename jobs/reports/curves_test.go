@@ -85,7 +85,6 @@ func figureOf[T figures.Figure](t *testing.T, printed map[string]source.Printed,
 
 var chartOf = figureOf[*figures.Chart]
 
-// number returns a row's value of a parameter.
 func number(r *results.Row, param string) float64 {
 	return r.Params[slices.IndexFunc(plan.Layout(), func(c results.ParamColumn) bool { return c.Name == param })]
 }

@@ -48,7 +48,6 @@ quick:
   checkpoints: [20, 40]
 `
 
-// pageOf merges a run and returns its report's page.
 func pageOf(t *testing.T, r *run.Run) string {
 	t.Helper()
 	book := must1(Make(r, Options{AllowPartial: true}))

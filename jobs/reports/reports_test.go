@@ -221,7 +221,6 @@ var (
 	learn      = runtest.Learn
 )
 
-// finished returns a finished run on the data in a folder.
 func finished(t *testing.T, data, experiment string) *run.Run {
 	t.Helper()
 	r := newRun(t, data, experiment, time.Hour)

@@ -44,7 +44,6 @@ type rowWriter interface {
 // filesFolder is the folder of all files except the page (HTML and Markdown) and the experiment file.
 const filesFolder = "data"
 
-// csvRows is the name of the CSV file of all rows.
 const csvRows = experiment.RowsName + ".csv"
 
 // CreateRows makes the folder of data in dir and begins the files of rows there. At the end, the

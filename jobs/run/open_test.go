@@ -154,7 +154,6 @@ func TestGrow(t *testing.T) {
 	_, _, err = run.Create(r.Dir, runtest.Plan(t, data, jobstest.Experiment), time.Hour, runtest.Rates)
 	wantError(t, err, "another plan")
 
-	// The run grows a second time.
 	twice := jobstest.Replace(t, larger(t), "gamma: [2, 5, 10, 20]", "gamma: [1, 2, 5, 10, 20]")
 	if again, _, err = run.Create(r.Dir, runtest.Plan(t, data, twice), time.Hour, runtest.Rates); err != nil || len(again.Plan.Before) != 2 {
 		t.Fatalf("%v, plans before: %+v", err, again)

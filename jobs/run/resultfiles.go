@@ -117,7 +117,6 @@ type holding struct {
 	damage        *Damage
 }
 
-// A mark is a row without measures.
 type mark struct {
 	cell, checkpoint int32
 	failed           bool

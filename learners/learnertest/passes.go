@@ -77,7 +77,6 @@ func checkInputs(t *testing.T, s *subject) {
 	wantSame(t, "truth", got.Truth, want.Truth)
 }
 
-// checkRetains checks that a learner does not retain samples.
 func checkRetains(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	shared := make([]float64, features)

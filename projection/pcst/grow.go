@@ -67,7 +67,6 @@ func (s *Solver) bucket() (done bool) {
 			s.setFront()
 		}
 
-		// r is the unfilled part of the edge's cost.
 		ed := &edges[e]
 		x, y := &nodes[ed.ends[0]], &nodes[ed.ends[1]]
 		a, b := x.label, y.label

@@ -211,7 +211,6 @@ func TestLargeGraph(t *testing.T) {
 	}
 }
 
-// A stored is a problem from a file in testdata.
 type stored struct {
 	Name           string
 	Nodes          int

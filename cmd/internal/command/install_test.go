@@ -144,7 +144,6 @@ func checkZsh(t *testing.T, folder string) {
 	}
 }
 
-// checkFish asks fish itself.
 func checkFish(t *testing.T, script string) {
 	found(t, "fish")
 	t.Setenv("HOME", t.TempDir())

@@ -41,7 +41,6 @@ func (d *smallDisk) remount(options string) {
 	must(d.t, syscall.Mount("tmpfs", d.path, "tmpfs", syscall.MS_REMOUNT, options))
 }
 
-// used returns the numbers of used pages and inodes.
 func (d *smallDisk) used() (pages, inodes int64) {
 	d.t.Helper()
 	var s syscall.Statfs_t
@@ -71,7 +70,6 @@ var writers = []writer{
 	{name: "gdmerge", args: words("whole --out disk/report")},
 }
 
-// start runs the command.
 func (w *writer) start(t *testing.T, dir string) outcome {
 	t.Helper()
 	program := "gdrun"

@@ -47,7 +47,6 @@ func tidyRows() (results.Layout, []*results.Row) {
 	return layout, rows
 }
 
-// writeParquet writes rows to a sealed file.
 func writeParquet(t *testing.T, layout results.Layout, rows []*results.Row) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "results.parquet")

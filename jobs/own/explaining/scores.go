@@ -19,7 +19,6 @@ const (
 		"the earlier event has the higher score (Harrell's C)."
 )
 
-// ranked returns the indices of the samples by ascending score.
 func ranked(scores []float64) []int {
 	at := make([]int, len(scores))
 	for i := range at {

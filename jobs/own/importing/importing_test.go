@@ -40,7 +40,6 @@ const (
 	someEdges = "source,target,cost\na,\"b \"\"x\"\", 1\",0.5\ngröße,a,2\na,größe,2\nz,a,1\nz,y,1\na,a,1\n"
 )
 
-// request returns a request for samples.csv and edges.csv.
 func request() Request {
 	return Request{
 		Table: sampletable.Table{Samples: "samples.csv", Label: "status", Task: sampletable.Classification, Positive: "case", Drop: []string{"id"}},

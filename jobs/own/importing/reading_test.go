@@ -32,7 +32,6 @@ func table() []string {
 
 func joined(rows []string) string { return strings.Join(rows, "\n") + "\n" }
 
-// tableRequest returns a request for s.csv and e.csv.
 func tableRequest() Request {
 	return Request{
 		Table: sampletable.Table{Samples: "s.csv", Label: "y", Task: sampletable.Classification},

@@ -167,7 +167,6 @@ func TestPredictionsHaveTheLevelOfTheTargets(t *testing.T) {
 	}
 }
 
-// trainingScores scores the samples of the dataset.
 func trainingScores(t *testing.T, dir string, m *model.Model) map[string][]float64 {
 	t.Helper()
 	trial := must1(must1(samples.Open(filepath.Join(dir, "data"))).Load(0, samples.AnyLabels))

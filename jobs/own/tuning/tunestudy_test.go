@@ -221,7 +221,6 @@ func (d tuneDrawing) write(t *testing.T, dir string, r *rand.Rand) {
 	d.split(t, dir, r, x, y)
 }
 
-// split writes the trials.
 func (d tuneDrawing) split(t *testing.T, dir string, r *rand.Rand, x [][]float64, y []float64) {
 	header := samples.SamplesHeader{Features: len(x[0]), IDs: true, Patients: d.each > 1, Metadata: map[string]string{samples.SameSamplesKey: "yes"}}
 	for trial := range d.splits {

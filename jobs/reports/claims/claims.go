@@ -188,7 +188,6 @@ func tally(tests []claimTest) (asClaimed, significantly, against int) {
 	return asClaimed, significantly, against
 }
 
-// closest returns the test that supports the claim least.
 func closest(tests []claimTest) *claimTest {
 	support := func(t *claimTest) float64 {
 		if math.IsNaN(t.P) {

@@ -48,7 +48,6 @@ func rankRun(t *testing.T, f1 map[string][]float64) *source.Source {
 	return src
 }
 
-// rankedF1 makes the report of ranks in F1.
 func rankedF1(t *testing.T, f1 map[string][]float64) source.Printed {
 	t.Helper()
 	printed := must1(Rankings(rankRun(t, f1), &experiment.Report{Name: "places", Kind: "ranks", Measure: "f1"}))

@@ -32,7 +32,6 @@ func accuracy() *Chart {
 	}
 }
 
-// lineChart returns a chart of one panel.
 func lineChart(p Panel) *Chart { return &Chart{Info: Info{Name: "line"}, Panels: []Panel{p}} }
 
 func TestChartStructure(t *testing.T) {

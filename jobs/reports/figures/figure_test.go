@@ -18,7 +18,6 @@ import (
 
 var must = jobstest.Must
 
-// drawn returns the figure in the given format.
 func drawn(t *testing.T, f Figure, format string) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -28,7 +27,6 @@ func drawn(t *testing.T, f Figure, format string) []byte {
 	return buf.Bytes()
 }
 
-// An element is an element of an SVG document.
 type element struct {
 	Name  string
 	Attrs map[string]string
@@ -75,7 +73,6 @@ func document(t *testing.T, svg []byte) []element {
 	return all
 }
 
-// texts returns the labels of a document.
 func texts(doc []element) []string {
 	var out []string
 	for _, e := range doc {
@@ -127,7 +124,6 @@ func pixels(t *testing.T, file []byte) image.Image {
 	return jobstest.Must1(png.Decode(bytes.NewReader(file)))
 }
 
-// everything returns figures of all kinds.
 func everything() []Figure {
 	return []Figure{accuracy(), models(), genes(), ranked()}
 }

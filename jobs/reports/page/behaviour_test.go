@@ -287,14 +287,12 @@ return [...stopped.sort(), document.title];`, &got)
 	}
 }
 
-// A window is a browser window for a test.
 type window struct {
 	width int // CSS pixels
 	dark  bool
 	loud  bool // messages on the console are expected
 }
 
-// chromium finds the browser, or skips the test.
 func chromium(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {

@@ -419,7 +419,6 @@ func TestMarkdownEscapes(t *testing.T) {
 
 var must = jobstest.Must
 
-// written returns the page's bytes.
 func written(tb testing.TB, p *Page) string {
 	tb.Helper()
 	var b bytes.Buffer
@@ -514,7 +513,6 @@ func numbers(name, title, subtitle string, lines int) *table.Table {
 	return t
 }
 
-// settings returns a folded table.
 func settings(name string) *table.Table {
 	t := tableOf([]string{"<Method", "<Model", "Trials", "<Setting"}, []string{"GraphDA", "w", "12", "gamma=500, s=26"},
 		[]string{"GraphDA", "w̄", "7", "gamma=100, s=30"})
@@ -522,7 +520,6 @@ func settings(name string) *table.Table {
 	return t
 }
 
-// curves draws invented learning curves.
 func curves(name, title, caption string, slope float64) Figure {
 	panel := figures.Panel{Title: "w", XLabel: "samples", YLabel: "mistakes / samples"}
 	for i, method := range []string{"l1-rda", "da-iht", "graphda"} {

@@ -69,7 +69,6 @@ func grouped(t *table.Table) *table.Table {
 	return t
 }
 
-// onePage returns a page with one table.
 func onePage(t *table.Table) *Page {
 	return &Page{Title: "t", Sections: []Section{{ID: "s", Title: "s", Tables: []Table{{Table: t}}}}}
 }
