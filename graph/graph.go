@@ -115,7 +115,7 @@ func (g *Graph) link(n int) {
 	}
 }
 
-// ascends reports whether the edges are strictly ascending with U < V. Then there are no duplicates.
+// ascends reports whether the edges are strictly ascending with U < V, so that there are no duplicates.
 func (g *Graph) ascends() bool {
 	var last Edge
 	for _, e := range g.edges {
@@ -205,7 +205,7 @@ func (g *Graph) Components() (label []int32, count int) {
 }
 
 // Parts returns the number of nodes in each connected component, in descending order. It counts only nodes whose index
-// is below first, and so no connectors.
+// is below first, so it omits connectors.
 func (g *Graph) Parts(first int) []int {
 	label, count := g.Components()
 	sizes := make([]int, count)

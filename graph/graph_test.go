@@ -236,8 +236,7 @@ func TestGridRefuses(t *testing.T) {
 	}
 }
 
-// plainComponents labels nodes by passing the lower label along every edge until nothing
-// changes.
+// plainComponents labels nodes by passing the lower label along every edge until nothing changes.
 func plainComponents(g *Graph) (label []int32, count int) {
 	label = make([]int32, g.NumNodes())
 	for u := range label {

@@ -9,7 +9,7 @@ import (
 	"graphda/learners"
 )
 
-// A connector does what a feature of zeros does, and is no feature: weights are the same to the bit, with every search.
+// A connector acts like a feature of zeros, but is not a feature. Weights are the same, bit for bit, with every search.
 func TestConnectorsAreFeaturesOfZeros(t *testing.T) {
 	const side, connectors = 6, 10
 	p := side*side - connectors

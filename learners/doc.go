@@ -23,8 +23,8 @@
 //
 // # The pass
 //
-// Samples are (x_t, y_t), t = 1, 2, …. The iterate and the average first predict the sample. The Rule then turns the
-// gradient of its loss into the next iterate:
+// Samples are (x_t, y_t), t = 1, 2, …. First the iterate and the average predict the sample. Then the Rule turns the
+// gradient of the iterate's loss into the next iterate:
 //
 //	z_t = ⟨x_t, w_{t−1}⟩ + b        the score; z ≥ 0 predicts +1
 //	g_t = ∂ℓ(z_t, y_t)/∂z · x_t     the gradient; for the intercept it is ∂ℓ/∂z
@@ -53,7 +53,7 @@
 //
 //   - Algorithm 1 of Zhou, Chen and Ying (Dual averaging method for online graph-structured sparsity, KDD 2019) sums
 //     the gradients and counts t from 0. The code averages the gradients, as in their Theorem 1, and counts t from 1.
-//   - Rules store the sums t·ḡ_t and t·w̄_t, which saves a pass over p entries per round.
+//   - Rules store the sums t·ḡ_t and t·w̄_t. This saves a pass over p entries per round.
 //   - If groups overlap, a feature has a copy in each of its groups, and its weight is the sum of the copies' weights.
 //     A feature in no group is its own group.
 //

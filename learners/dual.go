@@ -24,7 +24,7 @@ func (d *dual) Remember(m *Memory) {
 	m.Number("gradients_intercept", &d.intercept)
 }
 
-// step returns a_t/t: the dual averaging iterate is step times the sum of t gradients.
+// step returns a_t/t. The dual averaging iterate is this number times the sum of t gradients.
 func step(gamma float64, t int) float64 { return -1 / (gamma * math.Sqrt(float64(t))) }
 
 // takeSum sets m to step times the sums in d, restricted to a copy of the ascending support.

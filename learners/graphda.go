@@ -128,13 +128,13 @@ func (s *SearchStats) add(found *projection.Result) {
 }
 
 // graphdaRule is graph dual averaging: Zhou, Chen and Ying, Dual averaging method for online graph-structured sparsity,
-// KDD 2019, Algorithm 1. Both projections get the sum of the gradients instead of the average ḡ_t, which does not
+// KDD 2019, Algorithm 1. Both projections get the sum of the gradients instead of their average ḡ_t. This does not
 // change the supports. A round solves about 2·max_iter Steiner forests.
 type graphdaRule struct {
 	dual
 	graphModel
 	gamma float64
-	every int // rounds from one projection to the next
+	every int // number of rounds from one projection to the next
 }
 
 var (

@@ -73,7 +73,7 @@ func newGroupRule(ws *Workspace, s Settings, inner float64) *groupRule {
 
 func (r *groupRule) Step(m *Model, g Gradient, t int) error {
 	r.add(g)
-	lambda := float64(t) * r.lambda // r.sum is t times the mean gradient
+	lambda := float64(t) * r.lambda // times t, because r.sum is t times the mean gradient
 	for i, v := range r.sum {
 		r.c[i] = projection.SoftThreshold(v, lambda*r.inner)
 	}

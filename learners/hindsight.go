@@ -18,7 +18,7 @@ import (
 //
 // row returns the p features of sample i.
 func Hindsight(loss Loss, p int, row func(i int) []float64, y []float64, support []int32) (float64, error) {
-	if support != nil { // a copy of all features would be too large
+	if support != nil { // without a support, a copy of all features would be too large
 		p, row = len(support), restricted(row, len(y), support, nil)
 	}
 	_, least, err := fit(loss, p, 0, row, y, nil, 0)
@@ -67,9 +67,10 @@ func restricted(row func(i int) []float64, n int, support []int32, beside [][]fl
 	return func(i int) []float64 { return x[i*d : (i+1)*d] }
 }
 
-// fit minimises the loss over n rows of d values each, plus penalty/2 times the sum of squared weights. It returns d
-// weights followed by an intercept, and the minimum. The loss of row i counts weight[i] times, or once if weight is
-// nil. The last free weights are not shrunk, except for a slight penalty that decides between solutions of equal loss.
+// fit minimises the loss over n rows of d values each, plus penalty/2 times the sum of squared weights. It
+// returns d weights followed by an intercept, and the minimum. The loss of row i counts weight[i] times, or once
+// if weight is nil. The last `free` weights are not shrunk, except for a slight penalty that decides between
+// solutions of equal loss.
 func fit(loss Loss, d, free int, row func(i int) []float64, y, weight []float64, penalty float64) (model []float64,
 	least float64, err error) {
 	const (
@@ -111,7 +112,7 @@ func fit(loss Loss, d, free int, row func(i int) []float64, y, weight []float64,
 		MajorIterations:   iterations,
 		Converger:         &optimize.FunctionConverge{Absolute: 1e-10 * n, Relative: 1e-10, Iterations: 20},
 	}
-	// An error of the line search only means that rounding errors hide any better point.
+	// An error of the line search means only that rounding errors hide all better points.
 	result, err := optimize.Minimize(problem, make([]float64, d+1), settings, &optimize.LBFGS{})
 	if result == nil {
 		return nil, 0, fmt.Errorf("learners: the best fixed model: %w", err)

@@ -75,8 +75,7 @@ func TestHindsightLogistic(t *testing.T) {
 	}
 }
 
-// TestHindsightOfFewSamplesIsZero has more features than samples, so labels can be separated and targets
-// interpolated.
+// TestHindsightOfFewSamplesIsZero has more features than samples, so labels can be separated and targets interpolated.
 func TestHindsightOfFewSamplesIsZero(t *testing.T) {
 	x, y := learnertest.Drawn(12, 20)
 	for _, loss := range learners.Losses {

@@ -44,8 +44,8 @@ func NewLearner(rule Rule, loss Loss, p int) *Learner {
 func (l *Learner) Learn(x []float64, y float64) error { return l.LearnFrom(0, 1, x, y) }
 
 // LearnFrom is Learn with an offset and a weight. The offset, such as a score from covariates alone, is added to the
-// score, and subtracted from a target that is a number. The weight, at least 0, multiplies the sample's gradient.
-// Accounts ignore the weight.
+// score. If targets are numbers, the rule gets the target minus the offset. The weight, at least 0, multiplies the
+// sample's gradient. Accounts ignore the weight.
 func (l *Learner) LearnFrom(offset, weight float64, x []float64, y float64) error {
 	if len(x) != len(l.w.W) {
 		panic("learners: the sample and the model have different lengths")
@@ -91,8 +91,8 @@ func (l *Learner) Descend(gradient []float64) error {
 	return nil
 }
 
-// Enter adds the prediction of sample t, counted from 1. Its loss is value, its score z, and its label y. A score of 0
-// predicts +1.
+// Enter adds the prediction of sample t, counted from 1. The sample has the loss `value`, the score z and the label y.
+// A score of 0 predicts +1.
 func (a *Account) Enter(loss Loss, value, z, y float64, t int) {
 	a.Loss += value
 	a.Last = value

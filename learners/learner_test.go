@@ -31,8 +31,7 @@ func (r *fixedRule) Step(m *learners.Model, _ learners.Gradient, t int) error {
 
 func (r *fixedRule) Remember(*learners.Memory) {}
 
-// TestRuleFails checks that a rule's error ends the pass. Package learnertest compares accounts with a plain
-// driver.
+// TestRuleFails checks that a rule's error ends the pass. Package learnertest compares accounts with a plain driver.
 func TestRuleFails(t *testing.T) {
 	l := learners.NewLearner(&fixedRule{}, learners.Logistic{}, 2)
 	if err := l.Learn([]float64{0, 0}, 1); err == nil || err.Error() != "sample 1: no more models" {
@@ -66,8 +65,7 @@ func TestCheckFinite(t *testing.T) {
 	}
 }
 
-// TestCheckFiniteOfLargeModels tests finite weights whose sum is not finite, and finite models whose average is
-// not.
+// TestCheckFiniteOfLargeModels tests finite weights whose sum is not finite, and finite models whose average is not.
 func TestCheckFiniteOfLargeModels(t *testing.T) {
 	large := learners.Model{W: []float64{math.MaxFloat64, math.MaxFloat64}}
 	l := learners.NewLearner(&fixedRule{models: []learners.Model{large, large}}, learners.Logistic{}, 2)
@@ -81,7 +79,7 @@ func TestCheckFiniteOfLargeModels(t *testing.T) {
 	}
 }
 
-// TestDivergence checks which methods diverge at a rate far too high: all whose steps are not bounded.
+// TestDivergence checks which methods diverge at a far too high rate: all methods with unbounded steps.
 func TestDivergence(t *testing.T) {
 	bounded := []string{"adam", "adagrad", "marginal"}
 	r := rand.New(rand.NewPCG(5, 7))
@@ -130,8 +128,8 @@ func TestDescendIsAStepWithoutIntercept(t *testing.T) {
 	}
 }
 
-// With every = k, GraphDA's support changes after each k-th sample alone, its weights after each. A learner that is
-// restored in between goes on to the same bits.
+// With every = k, GraphDA's support changes only after each k-th sample, and its weights after each sample. If a
+// learner is restored in between, it continues to the same bits.
 func TestEvery(t *testing.T) {
 	const k, n = 4, 14
 	problem := &learners.Problem{P: 20, Graph: graph.Grid(4, 5)}
@@ -228,8 +226,7 @@ func TestMarginalLevel(t *testing.T) {
 	}
 }
 
-// golden holds the results of an independent implementation of the methods on an 8 × 6 grid with random edge
-// costs.
+// golden holds the results of an independent implementation of the methods on an 8 × 6 grid with random edge costs.
 type golden struct {
 	Width, Height int
 	Edges         [][2]int32
@@ -321,8 +318,7 @@ func compare(t *testing.T, name string, m *learners.Model, want []float64) {
 	}
 }
 
-// lattice returns a side × side grid whose nodes have 20 neighbours, about ten edges per node, with costs in [½,
-// 1½).
+// lattice returns a side × side grid whose nodes have 20 neighbours, about ten edges per node, with costs in [½, 1½).
 func lattice(b *testing.B, side int) *graph.Graph {
 	r := rand.New(rand.NewPCG(8, 1))
 	near := [][2]int{{0, 1}, {0, 2}, {1, -2}, {1, -1}, {1, 0}, {1, 1}, {1, 2}, {2, -1}, {2, 0}, {2, 1}}

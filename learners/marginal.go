@@ -72,7 +72,7 @@ func (r *marginalRule) Step(m *Model, g Gradient, _ int) error {
 	m.clear()
 	m.Support = r.choose(slices.Grow(m.Support, len(g.X)), test)
 	m.Intercept = r.meanTarget
-	if g.Labels { // log-odds of the classes, each with half a sample more
+	if g.Labels { // log-odds of the classes; each class counts half a sample more
 		m.Intercept = math.Log(float64(positive.n)+0.5) - math.Log(float64(negative.n)+0.5)
 	}
 	for _, i := range m.Support {
@@ -97,12 +97,12 @@ func (r *marginalRule) addNumber(x []float64, y float64) {
 	r.deviation += d * (y - r.meanTarget)
 }
 
-// choose appends the selected features to `support`. Exact p-values take long. So choose first selects by
-// the normal distribution, which has lighter tails than t, and computes exact p-values only for the selected features.
-// It skips p-values that are certainly above q.
+// choose appends the selected features to `support`. Exact p-values take long. So choose first selects by the normal
+// distribution, which has lighter tails than t, and computes exact p-values only for these features. It skips p-values
+// that are certainly above q.
 func (r *marginalRule) choose(support []int32, test func(i int) (weight, square, df float64)) []int32 {
 	p := r.ws.scratch
-	least := math.Erfcinv(min(1, r.q*(1+1e-9))) // p-values are computed from this |t|/√2 on
+	least := math.Erfcinv(min(1, r.q*(1+1e-9))) // smallest |t|/√2 for which a p-value is computed
 	a, b := &r.classes[0], &r.classes[1]
 	n, m := float64(a.n), float64(b.n)
 	na, nb := 2*least*least*(1-1e-9)/((n-1)*n), 2*least*least*(1-1e-9)/((m-1)*m)
@@ -133,7 +133,7 @@ func (r *marginalRule) choose(support []int32, test func(i int) (weight, square,
 	return support
 }
 
-// stepUp returns the limit up to which the procedure of Benjamini and Hochberg selects p-values at level q. It is the
+// stepUp returns the limit up to which the procedure of Benjamini and Hochberg selects p-values at level q. This is the
 // largest q·k/n for which exactly k of the n p-values are at most q·k/n.
 func stepUp(p []float64, q float64) float64 {
 	for k := len(p); ; {

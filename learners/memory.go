@@ -67,7 +67,7 @@ func (l *Learner) memory() *Memory {
 	m.Count("samples", &l.t)
 	m.Vector("w", l.w.W)
 	m.Number("intercept", &l.w.Intercept)
-	m.Set("support", &l.w.Support) // sums of scores depend on its order
+	m.Set("support", &l.w.Support) // stored, because sums of scores depend on its order
 	m.Flag("sparse", &l.w.Sparse)
 	m.Vector("w_sum", l.sum.W)
 	m.Number("intercept_sum", &l.sum.Intercept)
@@ -79,8 +79,8 @@ func (l *Learner) memory() *Memory {
 	return m
 }
 
-// Snapshot returns a copy of the learner's state. A new learner with the same method, settings, loss and problem that
-// restores the copy continues like this learner, bit for bit.
+// Snapshot returns a copy of the learner's state. If a new learner with the same method, settings, loss and problem
+// restores the copy, it continues like this learner, bit for bit.
 func (l *Learner) Snapshot() *Snapshot {
 	m := l.memory()
 	s := &Snapshot{map[string][]float64{}, map[string][]int32{}, map[string]float64{}}

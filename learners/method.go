@@ -26,8 +26,8 @@ type Method struct {
 	New func(ws *Workspace, s Settings) Rule
 }
 
-// A Takes holds the time, memory and processors of one cell of a user's program. It is zero for built-in methods, whose
-// cells package plan estimates from the size of the dataset.
+// A Takes holds the time, memory and processors of one cell of a user's program. It is zero for built-in methods,
+// because package plan estimates their cells from the size of the dataset.
 type Takes struct {
 	Seconds    float64
 	Memory     int64 // bytes of memory, without the samples
@@ -159,7 +159,7 @@ func (p Param) whole() Param              { p.Integer = true; return p }
 func (p Param) omitDefault() Param        { p.OmitDefault = true; return p }
 func (p Param) features() Param           { p.Counts = true; return p }
 
-// Parameters of several methods.
+// These are parameters of several methods.
 var (
 	lambdaParam = required("lambda", "λ", "weight of the regulariser").atLeast(0)
 	gammaParam  = required("gamma", "γ", "inverse learning rate of dual averaging: the iterate is −√t/γ times the "+

@@ -11,7 +11,7 @@ import (
 type Model struct {
 	W         []float64
 	Intercept float64
-	// If Sparse is set, W is 0 outside Support. Support ascends, and W may be 0 at some of its indices.
+	// If Sparse is set, W is 0 outside Support. Support ascends. W may also be 0 inside Support.
 	Support []int32
 	Sparse  bool
 	// Beside holds the weights of any covariates (see RidgeBeside).

@@ -23,7 +23,6 @@ var (
 
 func must1[T any](v T, err error) T { return sealtest.Must1(v, err) }
 
-// among returns the values whose names are parameters of the method.
 func among(m *learners.Method, all map[string]float64) map[string]float64 {
 	own := maps.Clone(all)
 	maps.DeleteFunc(own, func(name string, _ float64) bool {

@@ -29,7 +29,8 @@ func NewWorkspace(pr *Problem) *Workspace {
 	return &Workspace{problem: pr, scratch: make([]float64, pr.P)}
 }
 
-// NewLearner returns a learner for one pass. If the problem lacks an input that the method needs, the error names it.
+// NewLearner returns a learner for one pass. If the problem lacks an input that the method needs, the
+// error names this input.
 func (ws *Workspace) NewLearner(s Settings, loss Loss) (*Learner, error) {
 	if err := s.Method.Check(ws.problem, s); err != nil {
 		return nil, err

@@ -7,9 +7,9 @@ import (
 	"graphda/projection/pcst"
 )
 
-// bisect halves the interval [low, high] of scales until it is narrower than tolerance·high, at most MaxIter + 1 times.
-// The forest at scale low must be too large. If no forest is in the window, the forest at the upper end becomes the
-// result.
+// bisect halves the interval [low, high] of scales at most MaxIter + 1 times, or until it is narrower than
+// tolerance·high. The forest at scale low must be too large. If no forest is in the window, the forest at the upper end
+// becomes the result.
 func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 	for range s.options.MaxIter + 1 {
 		if high-low < tolerance*high {
@@ -51,7 +51,7 @@ func (s *Search) bisect(dst *Result, low, high, tolerance float64) error {
 
 const maxDoublings = 60
 
-// widen doubles the scale high, where the forest is too large, until the forest fits, and then bisects.
+// widen doubles the scale until the forest fits, and then bisects. At scale high the forest must be too large.
 func (s *Search) widen(dst *Result, high, tolerance float64) error {
 	for range maxDoublings {
 		low := high
@@ -93,12 +93,12 @@ const (
 	tooLarge
 )
 
-// try tells whether the forest at the given scale is below, inside or above the window. It solves only as far as
-// necessary. A forest inside the window becomes the result. With the option Cut, try cuts a forest of up to Cut·High
-// nodes to the window, and the cut forest becomes the result. At the last scale, it cuts a forest of any size.
+// try tells whether the forest at the given scale is below, inside or above the window. It solves only as far as this
+// needs. A forest inside the window becomes the result. With the option Cut, try cuts a forest of up to Cut·High nodes
+// to the window, and the cut forest becomes the result. At the last scale, it cuts a forest of any size.
 func (s *Search) try(dst *Result, scale float64, last bool) (side, error) {
 	longest := s.longest(scale)
-	if s.largest > longest { // a long-lived cluster means a small forest
+	if s.largest > longest { // if a cluster lives that long, the forest is too small
 		s.dear = scale
 		return tooSmall, nil
 	}
@@ -143,7 +143,7 @@ func (s *Search) cut(dst *Result, scale float64) {
 }
 
 // solve finds the forest at the given scale and returns its number of nodes. If the solver stops early, there is no
-// forest, and size is 0 for the limit Life and above limits.Nodes for the limit Nodes.
+// forest. If the limit Life stopped it, size is 0. If the limit Nodes stopped it, size is above limits.Nodes.
 func (s *Search) solve(dst *Result, scale float64, limits pcst.Limits) (size int, err error) {
 	dst.Solves++
 	size, err = s.solver.Size(s.prizes, scale, s.options.solverOptions(), limits)

@@ -9,7 +9,7 @@ import (
 	"graphda/projection/pcst"
 )
 
-// A Model is the (G, s, g, B)-weighted graph model. It allows the supports that a forest within three limits spans.
+// A Model is the (G, s, g, B)-weighted graph model. It allows a support if some forest within three limits spans it.
 type Model struct {
 	Sparsity int     // s ≥ 1: largest number of nodes
 	Clusters int     // g ≥ 1: largest number of trees
@@ -31,8 +31,8 @@ func (m Model) Validate() error {
 	return errors.Join(errs...)
 }
 
-// binds reports whether the budget limits sums of costs. A budget of 0 does not: it rules out edges whose cost is not
-// 0.
+// binds reports whether the budget limits sums of costs. A budget of 0 does not limit sums, because it already rules
+// out all edges with a cost.
 func (m Model) binds() bool { return m.Budget > 0 && !math.IsInf(m.Budget, 1) }
 
 // price returns the price of an edge with the given cost (see Budget), and whether the model allows the edge.
@@ -54,11 +54,11 @@ func (m Model) capacity() float64 {
 // A Budget projects vectors onto one weighted graph model on one graph, by Algorithms 1
 // (tail) and 2 (head) of Hegde, Indyk and Schmidt (ICML 2015).
 //
-// A price combines the limits s and B of the model: edge e has price c(e) = 1 + s·cost(e)/B. The forest of a support in
-// the model has at most s − 1 edges, so its price is at most C = 2s. Conversely, a forest of price k·C has at most 2ks
-// edges, hence 2ks + g nodes, and its edges cost at most 2kB. (In the paper's units, c(e) = w(e) + B/s and C = 2B.) If
-// the budget is 0 or infinite, all usable edges have price 1 and C is s, and the bounds 2s and 2B in Head and Tail
-// become s and B. A Budget leaves out edges that cost more than B.
+// A price combines the limits s and B of the model: edge e has the price c(e) = 1 + s·cost(e)/B. The forest of a
+// support in the model has at most s − 1 edges, so its price is at most C = 2s. Conversely, a forest of price k·C has
+// at most 2ks edges, hence 2ks + g nodes, and its edges cost at most 2kB. (In the paper's units, c(e) = w(e) + B/s and
+// C = 2B.) If the budget is 0 or infinite, all usable edges have price 1 and C is s, and the bounds 2s and 2B in Head
+// and Tail become s and B. A Budget leaves out edges that cost more than B.
 //
 // A Budget is not safe for concurrent use: give each goroutine its own Budget.
 type Budget struct {

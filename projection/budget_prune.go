@@ -16,15 +16,15 @@ const slack = 1e-9
 //
 // The pruner walks along a tree's Euler tour, a depth-first walk that passes every edge twice and returns to its start.
 // Any stretch of the tour is a connected part of the tree. For each step of the tour, two pointers find the longest
-// stretch that ends there and fits the limit. The pruner keeps the stretch with the most prize.
+// stretch that ends there and fits the limit. The pruner keeps the stretch with the largest prize.
 //
 // Lemma. A tree of prize π and price c, pruned to a limit L < c, keeps a prize of at least π·L/(3c). Proof: cut the
 // tour into stretches, each as long as the limit allows. A stretch and the step to the next stretch pass edges of total
 // price above L, and the whole tour passes a price of 2c. So there are fewer than 2c/L + 1 < 3c/L stretches. Together
-// the stretches cover all nodes, so some stretch has a prize of at least π·L/(3c). (The paper's Algorithm PRUNETREE
+// the stretches cover all nodes, so some stretch has a prize of at least π·L/(3c). (The paper's algorithm PruneTree
 // stops at the first stretch of prize π·L/(6c).)
 //
-// Lemma: the same holds for a forest. Proof: the pruner takes trees in descending order of prize per price. Let tree j
+// Lemma. The same holds for a forest. Proof: the pruner takes trees in descending order of prize per price. Let tree j
 // be the first that does not fit, and let L_j be the limit that the earlier trees leave. Tree j keeps a prize of at
 // least π_j·L_j/(3c_j). Taking a share L/c of every tree would keep π·L/c. By the order of the trees, the prizes of the
 // earlier trees plus π_j·L_j/c_j are at least as much.
@@ -109,7 +109,7 @@ func (p *forestPruner) walk(f *pcst.Forest, prizes []float64) {
 	p.next = slices.Grow(p.next[:0], 2*m)[:2*m]
 	p.edgeIn = slices.Grow(p.edgeIn[:0], m)[:m]
 	clear(p.edgeIn)
-	for i := m - 1; i >= 0; i-- { // backwards, so that each node's list has ascending edges
+	for i := m - 1; i >= 0; i-- { // backwards, so that the edges in each node's list ascend
 		for k, u := range [2]int32{p.ends[f.Edges[i]].U, p.ends[f.Edges[i]].V} {
 			h := int32(2*i + k)
 			p.next[h], p.first[u] = p.first[u], h
@@ -161,8 +161,8 @@ func (p *forestPruner) walkTree(f *pcst.Forest, prizes []float64, root int32) {
 	p.trees = append(p.trees, t)
 }
 
-// best returns the stretch of a tree's tour with the most prize within the limit. Ties go to the first stretch. If no
-// node has a prize, the stretch is empty.
+// best returns the stretch of a tree's tour that has the largest prize within the limit. Ties go to the first stretch.
+// If no node has a prize, the stretch is empty.
 func (p *forestPruner) best(f *pcst.Forest, prizes []float64, t prunedTree, limit float64) (from, to int) {
 	limit *= 1 + slack
 	most, prize, price := 0.0, 0.0, 0.0

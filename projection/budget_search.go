@@ -27,8 +27,8 @@ const budgetRatio = 1.125
 // A square of at most negligible times the largest square counts as zero.
 const negligible = 0x1p-200
 
-// A budgetSearch is the state of one projection. It sums the prizes outside a forest, because a small sum is more
-// exact.
+// A budgetSearch is the state of one projection. It sums the prizes outside a forest, because these are few, and a
+// small sum is more exact.
 type budgetSearch struct {
 	nodes, edges []int32 // best forest within the limit so far
 	scale        float64 // scale of this forest
@@ -56,7 +56,7 @@ type budgetSearch struct {
 // and the pruner's lemma, F_r cut to C keeps at least π*((1−x)C/(3c(F_r)) + x/6), which is at least π*·min(x, 1)/6. If
 // c(F_l) ≤ C, F_l keeps π*(1−y). Otherwise F_l cut to C keeps at least π*·min(1, 2−y)/6. The larger of the two kept
 // prizes is smallest for x/6 = 1 − 9x/8, where it is π*/(7 + ¾). If c(F) ≤ 2C already at the lowest scale, where λC ≤
-// π*/8, then this F, cut to C, keeps at least π*/(7 + ¾). ∎
+// π*/8, then this F cut to C keeps at least π*/(7 + ¾). ∎
 //
 // The result is the best of all forests found, each cut to C. A second bisection adds forests that need little cutting.
 func (b *Budget) Head(dst *BudgetResult, w []float64) error {
@@ -86,8 +86,8 @@ func (b *Budget) Tail(dst *BudgetResult, w []float64, nu float64) error {
 	return b.project(dst, w, limit, []float64{limit})
 }
 
-// project searches for the best support whose price is at most limit. It bisects the scale for each threshold.
-// Thresholds are descending prices, the last of them the limit.
+// project searches for the best support whose price is at most limit. It bisects the scale for each threshold. The
+// thresholds are prices in descending order, and the last one is the limit.
 func (b *Budget) project(dst *BudgetResult, w []float64, limit float64, thresholds []float64) error {
 	if len(w) != len(b.prizes) {
 		panic("projection: the length of the vector differs from the graph's number of nodes")
@@ -169,10 +169,10 @@ func (b *Budget) descend(thresholds []float64) error {
 	return err
 }
 
-// settled tells whether the best forest is proven to be as good as any support of the model.
+// settled tells whether the best forest is provably as good as every support of the model.
 func (s *budgetSearch) settled() bool { return s.left <= s.floor }
 
-// try solves for one scale and updates the best forest. It returns the forest's price before pruning.
+// try finds the forest of one scale and updates the best forest. It returns the forest's price before pruning.
 func (b *Budget) try(scale float64) (price float64, err error) {
 	s := &b.search
 	s.solves++

@@ -48,8 +48,8 @@
 //
 // # Faster searches
 //
-// The vectors of a learner change little from round to round. Three options make use of this. Warm starts a search
-// where the last search ended. Kept reuses the last support while it is proven to be nearly as good as a new support.
+// The vectors of a learner change little from round to round. Three options make use of this fact. Warm starts a search
+// where the last search ended. Kept reuses the last support as long as it is provably nearly as good as a new support.
 // Cut prunes a forest that is too large instead of searching for a better λ. With these options, a search may find
 // other supports. The comments of Warm, Kept and hull state the guarantees.
 //

@@ -8,20 +8,20 @@ import (
 )
 
 // A hull cuts forests that are too large. A part of a forest has one connected piece of every tree. Each part is a
-// point (cost, prize). A vertex of the upper convex hull is a part with the largest prize − μ·cost for some price μ > 0
-// per unit of cost. No part of at most the same cost has more prize. For a given μ, strong pruning (Johnson, Minkoff
-// and Phillips, SODA 2000) finds the best piece of each tree in time O(|F|). The slope of the line through two vertices
-// is a μ for a vertex between them.
+// point (cost, prize). A vertex of the upper convex hull is a part with the largest prize − μ·cost, for some price μ >
+// 0 per unit of cost. So no part of at most the same cost has a larger prize. For a given μ, strong pruning (Johnson,
+// Minkoff and Phillips, SODA 2000) finds the best piece of each tree in time O(|F|). To find a vertex between two
+// vertices, take the slope of the line through them as μ.
 type hull struct {
 	root  int32 // node that every part must contain; −1 if there is none
 	ends  []graph.Edge
 	costs []float64
 
-	links, xor []int32 // number and exclusive or of a node's edges that lay has not removed
+	links, xor []int32 // of a node's edges that lay has not removed: number, and exclusive or of the indices
 	place      []int32 // index in branches of a node's branch
 
 	branches []branch // parents before children
-	tops     []int32  // index in branches of the top of each tree's best piece
+	tops     []int32  // for each tree: index in branches of the top of its best piece
 }
 
 // A branch is a node of the forest, together with its descendants in its tree.
@@ -32,7 +32,7 @@ type branch struct {
 	kept   bool
 	prize  float64
 	cost   float64 // cost of the edge to the parent
-	worth  float64 // prize of the node plus its children's positive worth − price·cost
+	worth  float64 // prize of the node, plus worth − price·cost of each child if positive
 }
 
 type part struct {
@@ -47,13 +47,13 @@ func (h *hull) init(g *graph.Graph) {
 	h.links, h.xor, h.place = make([]int32, n), make([]int32, n), make([]int32, n)
 }
 
-// cut reduces f.Nodes to a hull vertex in the window, or else to the largest vertex that it finds below the window. It
-// leaves f.Edges unchanged. The result contains the node root, unless root is −1.
+// cut reduces f.Nodes to a hull vertex in the window. If it finds none, it reduces f.Nodes to the largest vertex below
+// the window. It leaves f.Edges unchanged. The result contains the node root, unless root is −1.
 func (h *hull) cut(f *pcst.Forest, prizes []float64, window Window, root int) {
 	h.root = int32(root)
 	h.lay(f, prizes)
 	above := part{} // the whole forest
-	dearest := 0.0  // largest 1/cost; at the price above.prize·dearest, only edges of cost 0 stay
+	dearest := 0.0  // largest 1/cost; at the price above.prize·dearest, no edge with a cost stays
 	for i := range h.branches {
 		b := &h.branches[i]
 		above.prize += b.prize

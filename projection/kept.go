@@ -3,15 +3,15 @@ package projection
 // A Kept stores a support H, so that a later projection of a vector w can reuse H without a search. The share of H is a
 // lower bound of ‖w_H‖²/top, where top is the sum of the |H| largest squares of w.
 //
-// Every support S of at most |H| entries has ‖w_S‖² ≤ top. So the head projection has c_H² ≥ ‖w_H‖²/top, whether H is
-// new or reused.
+// Every support S of at most |H| entries has ‖w_S‖² ≤ top. So the head projection has c_H² ≥ ‖w_H‖²/top, no matter
+// whether H is new or reused.
 //
-// To start, set only Least and Below: the first call is then a full search.
+// To start, set only Least and Below. The first call is then a full search.
 type Kept struct {
 	// Least is in (0, 1]. A projection reuses H as long as its share is at least Least·Found.
 	Least float64
 
-	// If Below > 0, H leaves out the nodes from index Below on, which have no values.
+	// If Below > 0, H omits the nodes with an index of Below or more, which have no values.
 	Below int
 
 	Nodes []int32 // H, ascending

@@ -2,10 +2,10 @@ package projection
 
 import "math"
 
-// A bound for searches: let a forest F have k nodes and g trees, and let d be the time at which any of the solver's
-// clusters dies or would die. Then F costs at most 2·(π(F) − d). By the proof of Goemans and Williamson, a tree that is
-// complete at time t and has used the prize r costs at most 2·(r − t). The rest of its prize lasts until its cluster
-// dies, and the final clusters die last. So if no edge costs less than c,
+// A bound tells searches that a forest is too small. Let a forest F have k nodes and g trees, and let d be the time at
+// which some cluster of the solver dies or would die. Then F costs at most 2·(π(F) − d). By the proof of Goemans and
+// Williamson, a tree that is complete at time t and has used the prize r costs at most 2·(r − t). The rest of its prize
+// lasts until its cluster dies, and the final clusters die last. So if no edge costs less than c,
 //
 //	d ≤ π(F) − (k − g)·λc/2 ≤ Σ max(π − τ, 0) + k·τ − (k − g)·λc/2
 //
@@ -33,8 +33,8 @@ func (s *Search) setExcesses(warm bool) {
 	s.excesses = append(s.excesses, excess{floor, a}, excess{2 * floor, b}, excess{4 * floor, c}, excess{8 * floor, d})
 }
 
-// longest returns an upper bound, in units of prize, on the time at which any cluster dies, if the forest has at least
-// window.Low nodes.
+// longest returns an upper bound, in units of prize, on the time at which any cluster dies. The bound holds if the
+// forest has at least window.Low nodes.
 func (s *Search) longest(scale float64) float64 {
 	half, low := scale*s.minCost/2, float64(s.window.Low)
 	edges := low - float64(s.options.Clusters)
@@ -47,6 +47,6 @@ func (s *Search) longest(scale float64) float64 {
 			bound = min(bound, e.sum+low*e.floor)
 		}
 	}
-	const rounding = 1e-6 // relative error of the sums here, and of prizes and costs in the solver
+	const rounding = 1e-6 // bounds the relative error of sums here, and of prizes and costs in the solver
 	return bound*(1+rounding) - edges*half*(1-rounding)
 }

@@ -18,7 +18,7 @@ type candidate struct {
 
 // Top appends to dst the ascending indices of the s entries of v that are largest in absolute value, and returns dst.
 // Ties go to lower indices. If v has at most s entries, Top selects all. If entries are NaN, it may select more than s.
-// Top takes linear time except on specially constructed vectors.
+// Top takes linear time, except for specially constructed vectors.
 func (sel *Selector) Top(dst []int32, v []float64, s int) []int32 {
 	if s >= len(v) {
 		for i := range v {
@@ -59,7 +59,7 @@ func (sel *Selector) Top(dst []int32, v []float64, s int) []int32 {
 	return dst
 }
 
-// guess estimates, from a sample, a magnitude that slightly more than s entries reach (Floyd and Rivest, Expected time
+// guess estimates from a sample a magnitude that slightly more than s entries reach (Floyd and Rivest, Expected time
 // bounds for selection, CACM 1975).
 func (sel *Selector) guess(v []float64, s int) float64 {
 	const size = 64
@@ -133,8 +133,8 @@ func selectLargest(a []float64, k int) float64 {
 // SoftThreshold returns sign(x)·max(|x| − t, 0), the minimiser of ½(z − x)² + t|z| over z, for a threshold t ≥ 0.
 func SoftThreshold(x, t float64) float64 { return x - max(-t, min(t, x)) }
 
-// GroupFactor returns max(1 − t/norm, 0), or 0 for a norm of 0. The threshold t ≥ 0 shrinks a group with this Euclidean
-// norm by the factor.
+// GroupFactor returns max(1 − t/norm, 0), or 0 for a norm of 0. By this factor, the threshold t ≥ 0 shrinks a group
+// with the given Euclidean norm.
 func GroupFactor(norm, t float64) float64 {
 	if norm > t {
 		return 1 - t/norm

@@ -15,7 +15,7 @@ type pace struct {
 	firstStep float64 // factor of the first widening; each further widening squares it
 }
 
-// exactPace finds the scale at which the forest's size jumps past the window: after one widening, four halvings reach
+// exactPace finds the scale at which the forest's size jumps past the window. After one widening, four halvings reach
 // its tolerance. cutPace is for searches with the option Cut, which can use any forest near the window.
 var (
 	exactPace = pace{tolerance: 1e-3, firstStep: 1 + 16e-3}

@@ -21,8 +21,8 @@ type Record struct {
 // clockSkew is the largest difference between the clocks of two machines that munge allows.
 const clockSkew = 5 * time.Minute
 
-// BeganBefore tells whether the record's start is before the time of submission. Then the record belongs to an earlier
-// job with the same id.
+// BeganBefore tells whether the job of the record started before the time of submission. If so, the record belongs to
+// an earlier job with the same id.
 func (r *Record) BeganBefore(submitted time.Time) bool {
 	return !r.Start.IsZero() && r.Start.Before(submitted.Add(-clockSkew))
 }
@@ -43,13 +43,13 @@ func (c *Client) Accounting(ctx context.Context, names []string, ids ...JobID) (
 	brief.Tries = accountingTries
 	out, err := brief.query(ctx, "sacct", "--allocations", "--duplicates", "--allusers", "--noheader",
 		"--parsable2", "--name="+strings.Join(names, ","), "--jobs="+which, "--format=JobID,State,ExitCode,NodeList,Start")
-	if err != nil { // or the cluster has no accounting
+	if err != nil { // the cluster may have no accounting
 		return nil, err
 	}
 	return parseAccounting(out)
 }
 
-// parseAccounting reads one record from each line. It skips the common line of an array's waiting elements.
+// parseAccounting reads one record from each line. It skips the line that stands for all waiting elements of an array.
 func parseAccounting(text string) ([]Record, error) {
 	var records []Record
 	for line := range strings.Lines(text) {

@@ -58,8 +58,8 @@ func SplitTasks(first, count, longest int) (arrays []Array, err error) {
 }
 
 // Share divides parallelism, the number of elements that may run at once, among the arrays. Longer arrays get a larger
-// part. If parallelism is 0, there is no limit. The first `lanes` arrays may run at once. Array i + lanes must wait for
-// the end of array i.
+// part. If parallelism is 0, there is no limit. Only `lanes` arrays may run at once: array i + lanes must wait for the
+// end of array i.
 func Share(arrays []*Array, parallelism int) (lanes int) {
 	if parallelism == 0 || len(arrays) == 0 {
 		return len(arrays)

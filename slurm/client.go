@@ -60,7 +60,7 @@ func (c *Client) Now() time.Time {
 // Polite returns a limit that administrators accept: ten commands at once, then one per second.
 func Polite() *rate.Limiter { return rate.NewLimiter(rate.Every(time.Second), 10) }
 
-// submitTimeout is the time limit of sbatch, which itself retries for some minutes.
+// submitTimeout is the time limit of sbatch. sbatch itself retries for some minutes.
 const submitTimeout = 10 * time.Minute
 
 var tools = []string{"sbatch", "squeue", "scancel", "scontrol"}

@@ -9,8 +9,8 @@
 //  4. Ask for the state of jobs with Client.Queue, Client.QueueOf and, after their end, Client.Accounting.
 //  5. End or restart jobs with Client.Cancel and Client.Requeue. Client.StartAfter lets a job wait for other jobs.
 //
-// A job that submits other jobs gets the variable of KeptEnvironment, and calls RestoreEnvironment first. So its jobs
-// have the environment of the user's call, not of its node.
+// A job that submits other jobs gets the variable of KeptEnvironment, and calls RestoreEnvironment first. So the other
+// jobs get the environment of the user's call, not of the job's node.
 //
 // The program inside a job calls ReadEnv to learn its job id and its array index. It calls Client.TimeLeft to learn
 // when it must stop.

@@ -18,7 +18,7 @@ func KeptEnvironment() []string {
 		return !reaches(name) || name == keptVariable
 	})
 	slices.Sort(own)
-	text, _ := json.Marshal(own) // texts always encode
+	text, _ := json.Marshal(own) // cannot fail for texts
 	if len(text) > 120<<10 {     // Linux allows 128 KiB
 		text = nil
 	}

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A job that submits others has, after nodes have changed it again and again, the environment of the first call.
+// If nodes change the environment again and again, a job that submits other jobs still has the
+// environment of the first call.
 func TestEnvironmentIsKept(t *testing.T) {
 	first := os.Environ()
 	t.Cleanup(func() {

@@ -48,7 +48,8 @@ func IsKind(err error, kind Kind) bool {
 	return errors.As(err, &e) && e.Kind == kind
 }
 
-// texts lists parts of messages of Slurm 20 to 24, in lower case. The first part that a message contains decides.
+// texts lists parts of messages of Slurm 20 to 24, in lower case. The first of these parts in a
+// message decides its Kind.
 var texts = []struct {
 	kind  Kind
 	parts []string
@@ -101,8 +102,8 @@ func classify(text string) Kind {
 			}
 		}
 	}
-	// Newer versions name the limit in a separate line. A limit that is not in texts applies to each job alone, so another
-	// try would fail too.
+	// Newer versions name the limit in a separate line. If texts does not have the limit, it applies to each job alone,
+	// so another try would fail too.
 	if i := strings.Index(text, generic); i >= 0 && !strings.Contains(text[:i], "qos") &&
 		!strings.Contains(text[:i], "assoc") {
 		return SubmitLimit

@@ -28,12 +28,12 @@ type Runner interface {
 // Exec runs commands on this machine, without environment variables that would change Slurm's commands.
 type Exec struct {
 	Env  []string // additional variables
-	Keep *os.File // file that commands keep open, and so locked, after this process has ended; may be nil
+	Keep *os.File // locked file that commands hold open, even after this process has ended; may be nil
 }
 
 var _ Runner = Exec{}
 
-// Run implements Runner. The command has its own process group, so Ctrl-C in the terminal does not end it.
+// Run implements Runner. The command gets its own process group, so that Ctrl-C in the terminal does not end it.
 func (e Exec) Run(ctx context.Context, name string, args ...string) (Output, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	var stdout, stderr bytes.Buffer

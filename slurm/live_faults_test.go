@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// TestLiveLostAnswer: the controller takes a job and cannot say so. Then it is down.
+// In TestLiveLostAnswer, the controller accepts a job, but its answer is lost. Then the controller is down.
 func TestLiveLostAnswer(t *testing.T) {
 	l := onCluster(t)
 	pid := func() int {
@@ -28,7 +28,7 @@ func TestLiveLostAnswer(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		hurt  syscall.Signal
-		error string // of the first sbatch
+		error string // error of the first sbatch
 		heal  func() error
 	}{
 		{"stopped", syscall.SIGSTOP, "Socket timed out", func() error { return syscall.Kill(pid(), syscall.SIGCONT) }},
@@ -72,7 +72,7 @@ func TestLiveLostAnswer(t *testing.T) {
 	}
 }
 
-// gone waits for the end of a process, which init may leave as a zombie.
+// gone waits for the end of a process. init may leave it as a zombie.
 func gone(t *testing.T, pid int) {
 	t.Helper()
 	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {

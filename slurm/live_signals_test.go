@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestLiveTimeLimit: USR1 reaches the program before the limit, which requeues itself, and
-// its second life knows.
+// In TestLiveTimeLimit, USR1 reaches the program before the limit. The program requeues itself, and its second start
+// knows that it is the second.
 func TestLiveTimeLimit(t *testing.T) {
 	l := onCluster(t)
 	t.Parallel()
@@ -34,8 +34,8 @@ func TestLiveTimeLimit(t *testing.T) {
 	l.wait(job, "its end", all(2, Completed))
 }
 
-// TestLiveEarlySignal: under a limit that is hardly longer than the lead, USR1 is sent at
-// once; it must not kill what cannot hear it yet.
+// In TestLiveEarlySignal, the limit is hardly longer than the lead, so USR1 comes at once. It must not kill a program
+// that cannot handle it yet.
 func TestLiveEarlySignal(t *testing.T) {
 	l := onCluster(t)
 	t.Parallel()
@@ -53,8 +53,7 @@ func TestLiveEarlySignal(t *testing.T) {
 	}
 }
 
-// TestLiveEnvironment submits as if from inside another job, whose variables must not
-// reach the new one.
+// TestLiveEnvironment submits as if from inside another job. That job's variables must not reach the new job.
 func TestLiveEnvironment(t *testing.T) {
 	l := onCluster(t)
 	for name, value := range map[string]string{
@@ -77,7 +76,7 @@ func TestLiveEnvironment(t *testing.T) {
 	s = l.script(1, "--sleep", "1m")
 	unlimited := l.submit(s)
 	l.wait(unlimited, "its start", all(1, Running))
-	if left, err := l.client.TimeLeft(t.Context(), unlimited+"_0"); err != nil || left < 300*24*time.Hour { // Slurm gives it a year
+	if left, err := l.client.TimeLeft(t.Context(), unlimited+"_0"); err != nil || left < 300*24*time.Hour { // Slurm returns a year
 		t.Errorf("%v left, %v", left, err)
 	}
 	if _, err := l.client.TimeLeft(t.Context(), "999999"); !IsKind(err, NoSuchJob) {

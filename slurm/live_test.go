@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// A lab is one test on the running cluster: a directory to submit from.
+// A lab is a directory from which a test submits to the running cluster.
 type lab struct {
 	*testing.T
 	client *Client
@@ -24,8 +24,7 @@ type lab struct {
 	jobs   []JobID
 }
 
-// onCluster skips the test unless there is a test cluster. The lab's jobs are gone when the
-// test ends.
+// onCluster skips the test unless there is a test cluster. When the test ends, the lab's jobs are cancelled.
 func onCluster(t *testing.T) *lab {
 	t.Helper()
 	if os.Getenv("SLURM_TEST") != "1" {
@@ -42,7 +41,7 @@ func onCluster(t *testing.T) *lab {
 		}
 		for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 			entries, err := l.client.QueueOf(ctx, []int{os.Getuid()})
-			if err == nil && !slices.ContainsFunc(entries, func(e Entry) bool { // other tests have theirs
+			if err == nil && !slices.ContainsFunc(entries, func(e Entry) bool { // other tests have jobs of their own
 				return e.State.Active() && slices.Contains(l.jobs, e.Job)
 			}) {
 				return
@@ -53,7 +52,7 @@ func onCluster(t *testing.T) *lab {
 	return l
 }
 
-// script returns a script of count elements in the lab's directory, for the cluster.
+// script returns a script with count elements for the cluster, in the lab's directory.
 func (l *lab) script(count int, args ...string) *Script {
 	l.Helper()
 	program := must1(os.Executable())
@@ -63,7 +62,6 @@ func (l *lab) script(count int, args ...string) *Script {
 	}
 }
 
-// prepare writes the script to the directory.
 func (l *lab) prepare(s *Script, dir string) *Submission {
 	l.Helper()
 	must(l, os.MkdirAll(filepath.Join(dir, "logs"), 0o777))
@@ -79,7 +77,7 @@ func (l *lab) submit(s *Script) JobID {
 	return job
 }
 
-// wait polls the queue until the elements of a job, by index, are as they should be.
+// wait polls the queue until ok returns true for the elements of a job, by index.
 func (l *lab) wait(job JobID, what string, ok func(byIndex map[int]Entry) bool) map[int]Entry {
 	l.Helper()
 	var entries []Entry
@@ -99,7 +97,7 @@ func (l *lab) wait(job JobID, what string, ok func(byIndex map[int]Entry) bool) 
 			return byIndex
 		}
 	}
-	logs, _ := filepath.Glob(filepath.Join(l.dir, "logs", "*")) // the pattern is well formed
+	logs, _ := filepath.Glob(filepath.Join(l.dir, "logs", "*")) // the pattern is valid
 	for _, log := range logs {
 		text, _ := os.ReadFile(log)
 		l.Logf("%s:\n%s", log, text)
@@ -108,7 +106,7 @@ func (l *lab) wait(job JobID, what string, ok func(byIndex map[int]Entry) bool) 
 	return nil
 }
 
-// all tells whether count elements are in the state.
+// all returns a function that reports whether count elements are in the state.
 func all(count int, state State) func(map[int]Entry) bool {
 	return func(byIndex map[int]Entry) bool {
 		n := 0
@@ -121,7 +119,7 @@ func all(count int, state State) func(map[int]Entry) bool {
 	}
 }
 
-// waitEvent polls a task's notes for an event of a life, and returns all notes of it.
+// waitEvent polls a task's records for an event of one start, and returns all its records.
 func (l *lab) waitEvent(task, life int, what string) []event {
 	l.Helper()
 	for end := time.Now().Add(100 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
@@ -134,7 +132,7 @@ func (l *lab) waitEvent(task, life int, what string) []event {
 	return nil
 }
 
-// readEvents reads what a task has noted in one of its lives.
+// readEvents reads what a task recorded in one of its starts.
 func readEvents(t *testing.T, dir string, task, life int) []event {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, fmt.Sprintf("%05d.%d.json", task, life)))
@@ -145,7 +143,7 @@ func readEvents(t *testing.T, dir string, task, life int) []event {
 	for dec := json.NewDecoder(bytes.NewReader(text)); dec.More(); {
 		var e event
 		if err := dec.Decode(&e); err != nil {
-			return events // it is being written
+			return events // the file is being written
 		}
 		events = append(events, e)
 	}

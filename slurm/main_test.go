@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// TestMain lets the test program be the program that scripts run: jobs on the test
-// cluster, and scripts that tests run without one.
+// TestMain lets the test binary be the program that scripts run, in jobs on the test cluster and in
+// tests without a cluster.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "task" {
 		code, err := element(os.Args)
@@ -29,23 +29,23 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// An event is what an element notes of its life.
+// An event is an entry in an element's record.
 type event struct {
-	What  string // start, a signal's name, end
+	What  string // "start", "end" or a signal's name
 	Time  time.Time
 	Args  []string
 	Dir   string
 	Procs string // GOMAXPROCS
 	Env   Env
-	Left  time.Duration // asked of the cluster
+	Left  time.Duration // the cluster's answer
 }
 
-// element stands for gdrun task. Its options are those that a script adds, and:
+// element stands for gdrun task. It has the options that a script adds, and these:
 //
-//	--record DIR    where to note events, in a file per task and life
-//	--sleep D       how long it lives, unless a signal ends it
-//	--requeue       on USR1 it puts itself back into the queue; in its second life it does not sleep
-//	--heed D        how long it takes after TERM to end
+//	--record DIR    folder for events, in a file for each task and start
+//	--sleep D       how long it runs, unless a signal ends it
+//	--requeue       on USR1 it requeues itself; after its second start it does not sleep
+//	--heed D        how long it takes to end after TERM
 func element(args []string) (int, error) {
 	flags := flag.NewFlagSet("task", flag.ContinueOnError)
 	index, offset := flags.Int("index", 0, ""), flags.Int("offset", 0, "")
@@ -109,7 +109,6 @@ func must(tb testing.TB, err error) {
 	}
 }
 
-// must1 returns v, and panics on an error.
 func must1[T any](v T, err error) T {
 	if err != nil {
 		panic(err)

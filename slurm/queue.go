@@ -29,8 +29,8 @@ const queueFormat = record + "%F" + field + "%K" + field + "%T" + field + "%r" +
 	field + "%Z" + field
 
 // Queue returns the entry of a job, or the entries of an array's elements, until some minutes after their end. An
-// unknown id has no entries. Queue takes only one id, because for several ids the controller sends its whole table of
-// jobs.
+// unknown id has no entries. Queue takes only one id. If squeue asks for several ids, the controller sends its whole
+// table of jobs.
 func (c *Client) Queue(ctx context.Context, id JobID) ([]Entry, error) {
 	if err := id.check(); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (c *Client) QueueOf(ctx context.Context, users []int, names ...string) ([]E
 func (c *Client) queue(ctx context.Context, which ...string) ([]Entry, error) {
 	args := append([]string{"--noheader", "--array", "--states=all", "--format=" + queueFormat}, which...)
 	out, err := c.query(ctx, "squeue", args...)
-	if IsKind(err, NoSuchJob) { // only for a query about one job
+	if IsKind(err, NoSuchJob) { // possible only in a query about one job
 		return nil, nil
 	}
 	if err != nil {
@@ -237,7 +237,7 @@ var reasons = []struct{ begins, means string }{
 	{"Cleaning", "Slurm still cleans up the node after a requeue"}, {"launch failed", "the node could not start the job"},
 }
 
-// never begins the explanation for a job that can never start, because it asks for more than a limit allows.
+// never begins the explanation for a job that can never start: it asks for more than a limit allows.
 const never = "never starts: "
 
 // ReasonMeans explains Slurm's reason why a job waits, or returns "" for an unknown reason.

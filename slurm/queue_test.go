@@ -8,7 +8,6 @@ import (
 	"time"
 )
 
-// line is what squeue prints for one job.
 func line(fields ...string) string {
 	return record + strings.Join(fields, field) + field + "\n"
 }
@@ -81,7 +80,7 @@ func TestQueueCommands(t *testing.T) {
 	if err := f.client().RequeueAfter(t.Context(), "7", 0, nil); !IsKind(err, NoSuchJob) {
 		t.Errorf("error %v", err)
 	}
-	// The signal that ends the job may end scontrol before it has its answer. The job waits then.
+	// The signal that ends the job may end scontrol before scontrol has its answer. The job then waits.
 	f = &fake{answer: func(n int, _ string, _ []string) (Output, error) {
 		if n == 1 {
 			return Output{Code: -1}, errors.New("signal: terminated")
@@ -128,7 +127,7 @@ func TestParseAccounting(t *testing.T) {
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)
 	}
-	for at, want := range map[time.Duration]bool{-time.Hour: false, time.Minute: false, time.Hour: true} { // after its start
+	for at, want := range map[time.Duration]bool{-time.Hour: false, time.Minute: false, time.Hour: true} { // time after its start
 		if got[0].BeganBefore(start.Add(at)) != want {
 			t.Errorf("began before a submission %v after: %v", at, !want)
 		}

@@ -21,7 +21,7 @@ func Quote(v string) string {
 
 var inJob = regexp.MustCompile(`\$\{?(TMPDIR|USER|SLURM_JOB_ID)\b\}?`)
 
-// Expand quotes v as one word in which the job's shell still expands $TMPDIR, $USER and $SLURM_JOB_ID.
+// Expand quotes v as one word, in which the job's shell still expands $TMPDIR, $USER and $SLURM_JOB_ID.
 func Expand(v string) string {
 	var b strings.Builder
 	at := 0

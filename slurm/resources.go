@@ -70,7 +70,7 @@ func (r *Resources) options() []string {
 	return options
 }
 
-// fields returns, by option, the fields that environment variables may set.
+// fields returns the fields that environment variables may set, by sbatch's option.
 func (r *Resources) fields() map[string]*string {
 	return map[string]*string{"time": &r.Time, "mem": &r.Mem, "mem-per-cpu": &r.MemPerCPU, "partition": &r.Partition,
 		"account": &r.Account, "qos": &r.QOS, "constraint": &r.Constraint}
@@ -154,8 +154,8 @@ var own = []struct{ name, instead string }{
 	{"help", ""}, {"usage", ""},
 }
 
-// checkExtra refuses options that would break a script, and their abbreviations, because sbatch accepts any unambiguous
-// prefix of an option's name.
+// checkExtra refuses options that would break a script. It refuses their abbreviations too, because sbatch accepts any
+// unambiguous prefix of an option's name.
 func checkExtra(option string) error {
 	if err := checkWord("sbatch option", option); err != nil {
 		return err

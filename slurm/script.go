@@ -22,7 +22,7 @@ type Script struct {
 	Launcher  []string // words before the program, such as apptainer exec image.sif; may be nil
 	Program   string   // absolute path
 	Args      []string
-	Array     *Array // nil for a single job; elements of an array also get --index, --offset and --jobs
+	Array     *Array // nil for a single job; in an array, the program also gets --index, --offset and --jobs
 	Resources Resources
 	Setup     string        // file to source first, relative to the job's directory; "" means none
 	Scratch   string        // folder on the node for the argument --scratch (see Expand); "" means none
@@ -45,7 +45,7 @@ func (s *Script) Render(w io.Writer) error {
 		*Script
 		Setup   string
 		Options []string
-		Literal bool // whether shellcheck must accept a word with $ or `
+		Literal bool // whether shellcheck must accept a literal $ or `
 	}{s, s.Setup, s.options(), strings.ContainsAny(strings.Join(s.words(), ""), "$`")}
 	if view.Setup != "" {
 		view.Setup = "./" + view.Setup // or the shell would search PATH
@@ -58,7 +58,6 @@ func (s *Script) Render(w io.Writer) error {
 	return err
 }
 
-// comment turns a text into comment lines that fit a terminal.
 func comment(text string) string {
 	const width = 96 // characters
 	var lines []string

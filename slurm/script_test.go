@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// scripts are rendered to testdata, checked by shellcheck, and shown to the cluster.
+// These scripts are rendered to testdata, checked by shellcheck, and shown to the cluster.
 var scripts = map[string]*Script{
 	"array": {
 		Name: "table1-0001", About: "gdrun: tasks of the plan table1", Program: "/opt/graphda/bin/gdrun", Args: []string{"task", "."},
@@ -67,7 +67,8 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// TestCommentsFit keeps the words of scripts readable on a terminal, and paths out of directives, which it reads as Slurm does.
+// TestCommentsFit checks that the comments of scripts fit a terminal, and that no path is in a
+// directive as Slurm reads it.
 func TestCommentsFit(t *testing.T) {
 	all := maps.Clone(scripts)
 	large := *scripts["full"]
@@ -108,7 +109,7 @@ func TestShellcheck(t *testing.T) {
 
 func TestRefusedScripts(t *testing.T) {
 	for _, c := range []struct {
-		want string // in the error
+		want string // text of the error
 		edit func(s *Script)
 	}{
 		{`job name = "a b"`, func(s *Script) { s.Name = "a b" }},
@@ -192,8 +193,8 @@ func TestJobName(t *testing.T) {
 	}
 }
 
-// TestScriptsRun runs a script in a folder, with a program, a setup file and arguments of
-// awkward names, and compares what arrives.
+// TestScriptsRun runs a script in a folder. The names of program, setup file and arguments are awkward. The test
+// compares what the program receives.
 func TestScriptsRun(t *testing.T) {
 	for _, name := range awkward {
 		dir := filepath.Join(t.TempDir(), name)
@@ -210,13 +211,13 @@ func TestScriptsRun(t *testing.T) {
 	}
 }
 
-// awkward are names that some shell, or Slurm, could take apart.
+// awkward has names that a shell or Slurm could misread.
 var awkward = []string{
 	"plain", "a b", " lead", "trail ", "new\nline", "tab\tx", "quo'te\"s", "$HOME `id` $(id)", "(par) {x} [y]", "-dash", "--version",
 	"ünï ✓", "a;b&c|d<e>f", "*?", "#hash", "~", "!x", "cr\rx", "=x", ",:@", "a\n#SBATCH --hold",
 }
 
-// awkwardScript makes a folder and a script for it whose every name contains name.
+// awkwardScript makes a folder and a script. Every name contains `name`.
 func awkwardScript(t *testing.T, dir, name string) *Script {
 	t.Helper()
 	for _, d := range []string{dir, filepath.Join(dir, "logs")} {
@@ -245,7 +246,7 @@ func checkAwkward(t *testing.T, s *Script, dir, name string, events []event) {
 	}
 }
 
-// TestSetupFails says so instead of running without modules.
+// TestSetupFails checks that a job whose setup file fails says so, instead of running without modules.
 func TestSetupFails(t *testing.T) {
 	for setup, text := range map[string]string{"fails.sh": "false\n", "missing.sh": ""} {
 		dir := t.TempDir()

@@ -116,7 +116,7 @@ func parseSubmitted(stdout string) (job Accepted, err error) {
 }
 
 // Find returns the ids of the user's jobs with the given name, the oldest first. It asks the queue, which forgets a job
-// some minutes after its end. If the queue has none, Find asks accounting for jobs since the given time.
+// some minutes after its end. If the queue has no such job, Find asks accounting for jobs since the given time.
 func (c *Client) Find(ctx context.Context, user int, name string, since time.Time) ([]JobID, error) {
 	var ids []JobID
 	err := c.retry(ctx, func() (err error) {

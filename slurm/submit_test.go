@@ -13,7 +13,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A fake answers commands by a function and notes them.
+// A fake answers commands by a function, and records them.
 type fake struct {
 	answer func(n int, name string, args []string) (Output, error)
 	calls  []string // command lines
@@ -32,7 +32,7 @@ func (f *fake) client() *Client {
 	}}
 }
 
-// failing are answers of one command after the other; the last one stays.
+// failing answers a command with one text after the other, and then repeats the last text.
 func failing(texts ...string) func(int, string, []string) (Output, error) {
 	return func(n int, name string, args []string) (Output, error) {
 		text := texts[min(n, len(texts))-1]
@@ -79,9 +79,9 @@ func TestSubmit(t *testing.T) {
 	const refused = "sbatch: error: invalid partition specified: nope\nsbatch: error: Batch job submission failed: Invalid partition name specified"
 	for _, c := range []struct {
 		name    string
-		answers []string // of sbatch and, from the second try, of squeue before each
+		answers []string // answers of sbatch and, from the second try on, of squeue before each sbatch
 		job     JobID
-		err     string // in the error
+		err     string // text of the error
 		kind    Kind
 		calls   []string
 		waits   int
@@ -101,7 +101,7 @@ func TestSubmit(t *testing.T) {
 			t.Fatal("the first answer is sbatch's")
 		}
 		for i, a := range c.answers {
-			if a == "ok" { // no job of that name
+			if a == "ok" { // there is no job of this name
 				c.answers[i] = "ok "
 			}
 		}
@@ -155,7 +155,7 @@ func TestNoAnswer(t *testing.T) {
 	}
 }
 
-// A command writes to a connection that the controller has closed, and is killed: another try may do better.
+// A command that writes to a connection that the controller has closed is killed. Another try may succeed.
 func TestClosedConnection(t *testing.T) {
 	var c Client
 	for signal, kind := range map[string]Kind{"PIPE": Transient, "KILL": Refused} {
@@ -237,7 +237,7 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// Find asks the accounts about what the queue has forgotten.
+// Find asks the accounts about jobs that the queue has forgotten.
 func TestFind(t *testing.T) {
 	since := time.Date(2026, 1, 2, 3, 4, 5, 0, time.Local)
 	for _, c := range []struct {
@@ -271,7 +271,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// A file that is kept is open in the command, and nowhere without Keep.
+// With Keep, the command has the file open. Without Keep it does not.
 func TestExecKeepsAFile(t *testing.T) {
 	kept := must1(os.CreateTemp(t.TempDir(), "kept"))
 	defer kept.Close()
@@ -286,7 +286,7 @@ func TestExecKeepsAFile(t *testing.T) {
 	}
 }
 
-// No more commands ask the controller than the rate lets; those for a version ask nobody.
+// Commands ask the controller no more often than the rate allows. Commands that print a version ask nobody.
 func TestRate(t *testing.T) {
 	asked := 0
 	c := Client{Rate: rate.NewLimiter(rate.Every(time.Hour), 2), Runner: &fake{answer: func(_ int, _ string, args []string) (Output, error) {
@@ -295,7 +295,7 @@ func TestRate(t *testing.T) {
 		}
 		return Output{}, nil
 	}}}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // less than the third would wait
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // long enough for two commands; the third would wait
 	defer cancel()
 	var err error
 	for err == nil && asked < 5 {

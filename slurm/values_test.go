@@ -79,8 +79,8 @@ func FuzzParseConfig(f *testing.F) {
 	})
 }
 
-// TestSplit checks for many numbers that the arrays cover the tasks once, in order, within
-// the limits, and, when they share a parallelism, never run more elements at once.
+// TestSplit checks many numbers of tasks. The arrays must cover the tasks once, in order and within the limits. If
+// arrays share a parallelism, no more elements may run at once.
 func TestSplit(t *testing.T) {
 	for _, longest := range []int{1, 10, 20, 50} {
 		for _, count := range []int{0, 1, 9, 10, 11, 49, 50, 51, 99, 100, 101, 1000} {
@@ -97,7 +97,7 @@ func TestSplit(t *testing.T) {
 				if next != 7+count {
 					t.Errorf("%d at most, %d tasks: %d covered", longest, count, next-7)
 				}
-				most := make([]int, Share(places, parallelism)) // by chain of arrays that wait for each other
+				most := make([]int, Share(places, parallelism)) // by chain of arrays, each waiting for the last
 				for i, a := range arrays {
 					most[i%len(most)] = max(most[i%len(most)], a.Parallelism)
 				}
@@ -119,7 +119,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// Longer arrays get more of what runs at once.
+// Longer arrays get a larger part of the parallelism.
 func TestShare(t *testing.T) {
 	for _, c := range []struct {
 		counts      []int
@@ -156,7 +156,7 @@ func TestReadEnv(t *testing.T) {
 		want Env
 	}{
 		{"", Env{Index: -1}},
-		{"SLURM_ARRAY_TASK_ID=3", Env{Index: -1}}, // left over outside a job
+		{"SLURM_ARRAY_TASK_ID=3", Env{Index: -1}}, // a variable that was left over outside a job
 		{"SLURM_JOB_ID=12", Env{ID: "12", Index: -1}},
 		{"SLURM_JOB_ID=12 SLURM_RESTART_COUNT=2 SLURMD_NODENAME=n1 SLURM_CLUSTER_NAME=west", Env{ID: "12", Index: -1, Restarts: 2, Node: "n1", Cluster: "west"}},
 		{"SLURM_JOB_ID=12 SLURM_JOB_END_TIME=1795348087", Env{ID: "12", Index: -1, End: time.Unix(1795348087, 0)}},
@@ -265,7 +265,7 @@ func TestAttemptOf(t *testing.T) {
 	}
 }
 
-// FuzzSh asks a real shell for the word again.
+// FuzzSh checks that a real shell reads a quoted word back.
 func FuzzSh(f *testing.F) {
 	for _, name := range awkward {
 		f.Add(name)
@@ -275,7 +275,7 @@ func FuzzSh(f *testing.F) {
 	f.Add("\xff\xfe")
 	f.Fuzz(func(t *testing.T, v string) {
 		if strings.ContainsRune(v, 0) {
-			t.Skip() // no argument of a program has one
+			t.Skip() // arguments of programs cannot contain it
 		}
 		out, err := exec.Command("sh", "-c", "printf '%s|' -- "+Quote(v)+" x").Output()
 		if want := "--|" + v + "|x|"; err != nil || string(out) != want {

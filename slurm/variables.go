@@ -14,8 +14,8 @@ type fate struct {
 	option string // option of sbatch that gets the value, unless the user gave the option; "" means none
 }
 
-// variables lists the variables that have an effect. Slurm's commands get no other variables of Slurm. Other variables
-// describe the job in which this program runs, or would change scripts or output.
+// variables lists the variables of Slurm that have an effect. Slurm's commands do not get the others, which describe
+// the job in which this program runs, or would change scripts or output.
 var variables = map[string]fate{
 	"SLURM_CONF": {passed: true}, "SLURM_CONF_SERVER": {passed: true}, "SLURM_JWT": {passed: true},
 	"SLURM_SACK_JWKS": {passed: true}, "SLURM_SACK_KEY": {passed: true},

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Each variable is passed on, or becomes an option, or is removed.
+// Each variable is passed on, becomes an option, or is removed.
 func TestVariables(t *testing.T) {
 	const passed, removed = "passed", ""
 	tested := map[string]string{

@@ -27,7 +27,6 @@ var must = jobstest.Must
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
-// gdmerge runs the program.
 func gdmerge(tb testing.TB, args ...string) scenario.Outcome {
 	tb.Helper()
 	return scenario.Call(tb, context.Background(), command.Gdmerge, append([]string{"gdmerge"}, args...)...)
@@ -61,7 +60,6 @@ func create(t *testing.T, dir string, p *plan.Plan) *run.Run {
 	return r
 }
 
-// finish runs tasks.
 func finish(t *testing.T, r *run.Run, tasks []*plan.Task) {
 	t.Helper()
 	must1((&executor.Runner{Run: r, Workers: 2}).RunTasks(context.Background(), tasks))

@@ -68,7 +68,7 @@ type liveTest struct {
 	run  func(*clusterLab, *testing.T)
 }
 
-// One command has a run done and merged, whatever kills some of its jobs.
+// One command runs a whole run and merges it, even if some of its jobs are killed in any way.
 func (lab *clusterLab) testFollow(t *testing.T) {
 	const some = `[ "$SLURM_ARRAY_TASK_ID" -ge 3 ] || [ -e "died-$SLURM_ARRAY_TASK_ID" ] || {
 	touch "died-$SLURM_ARRAY_TASK_ID"; kill -9 $$; }
@@ -87,7 +87,7 @@ func (lab *clusterLab) testFollow(t *testing.T) {
 	r.settle()
 }
 
-// What somebody cancels is not sent again, and the last word says so. The same command continues.
+// Cancelled cells are not sent again, and the run's last word says so. The same command continues the run.
 func (lab *clusterLab) testFollowCancelled(t *testing.T) {
 	r := lab.fresh(t, "slow", "--setup", jobstest.WriteFile(t, lab.dir, "gate.sh", gate))
 	for _, cancel := range []func(){
@@ -185,12 +185,11 @@ func (lab *clusterLab) testCancel(t *testing.T) {
 	}
 }
 
-// A faultCount is a row of the table of faults.
 type faultCount struct {
 	injected      int
-	told, others  int // causes that status reports: the right one, and others
-	runs, equal   int // equal: runs with the results of an undisturbed run
-	lost, doubled int // lost cells, doubled rows
+	told, others  int // causes that status reports: right ones and wrong ones
+	runs, equal   int // equal: number of runs with the results of an undisturbed run
+	lost, doubled int // numbers of lost cells and of doubled rows
 }
 
 // count adds a run to the table of faults.
@@ -208,7 +207,6 @@ func (f *faultCount) add(g faultCount) {
 	f.runs, f.equal, f.lost, f.doubled = f.runs+g.runs, f.equal+g.equal, f.lost+g.lost, f.doubled+g.doubled
 }
 
-// table formats the table of faults.
 func (lab *clusterLab) table() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -233,8 +231,7 @@ func (lab *clusterLab) table() string {
 	return b.String()
 }
 
-// TestLiveLimits tests gdrun on a cluster with accounts that limits the jobs of a user; `make test-slurm` starts
-// one.
+// TestLiveLimits tests gdrun on a cluster with accounts that limits the jobs of a user; `make test-slurm` starts one.
 func TestLiveLimits(t *testing.T) {
 	if os.Getenv("TESTCLUSTER_SACCT") != "1" {
 		t.Skip("needs a cluster with accounts: make test-slurm starts one")

@@ -29,13 +29,13 @@ type faultKind struct {
 	name   string
 	often  int // number of faults in the full test
 	plan   string
-	args   []string // for gdrun submit
+	args   []string // arguments for gdrun submit
 	setup  string   // shell code for --setup
 	inject func(r *clusterRun, rng *rand.Rand)
-	cause  results.Cause // the cause that status must give; "": the jobs may not notice the fault
+	cause  results.Cause // the cause that status must give; "" if jobs may not notice the fault
 }
 
-// Each kind of fault that loses nodes or takes partitions away has its own nodes or partitions. See
+// If a kind of fault loses nodes or takes partitions away, it has its own nodes or partitions. See
 // slurm/testcluster/slurm.conf.in.
 var faultKinds = []faultKind{
 	{"time limit too short", 60, "long", []string{"--time=1", "--partition=night"}, "",
@@ -70,7 +70,7 @@ const slowFault = "time limit raised twice"
 const orphanFault = "node lost, its tasks go on"
 
 const (
-	// Under limits of one and two minutes, tasks do nothing and ignore the warning before the end.
+	// If their limit is one or two minutes, tasks do nothing and ignore the warning before the end.
 	stubbornSetup = `case $(sed -n 's/^#SBATCH --time=//p' "$0") in
 1 | 0:02:00) exec sleep 600 ;;
 esac
@@ -167,7 +167,6 @@ func (r *clusterRun) effective() (hit, late int) {
 	return len(r.hit), all - len(r.hit)
 }
 
-// hitIn records the elements that ended in one of these states.
 func (r *clusterRun) hitIn(states ...slurm.State) {
 	for id, state := range r.ended {
 		if slices.Contains(states, state) {
@@ -176,7 +175,7 @@ func (r *clusterRun) hitIn(states ...slurm.State) {
 	}
 }
 
-// hitIf records the attempts that have written one of these words.
+// hitIf records the attempts that have written one of the given words.
 func (r *clusterRun) hitIf(words ...string) {
 	for name, text := range r.lives() {
 		if slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) }) {
@@ -185,7 +184,7 @@ func (r *clusterRun) hitIf(words ...string) {
 	}
 }
 
-// raise submits until no job ends by a limit. Status must report each such job with its attempt's number.
+// raise submits until no job reaches a limit. Status must report each such job with the number of its attempt.
 func (r *clusterRun) raise(*rand.Rand) {
 	const most = 8
 	for round := 1; ; round++ {
@@ -210,8 +209,7 @@ func (r *clusterRun) raise(*rand.Rand) {
 	r.hitIn(slurm.OutOfMemory, slurm.Timeout, slurm.Failed, slurm.Cancelled)
 }
 
-// runOutOfTime stops tasks until less than twelve seconds are left of their limit of a minute. gdrun keeps these
-// for the end.
+// runOutOfTime stops tasks until less than twelve seconds of their minute are left. gdrun needs these seconds to end.
 func (r *clusterRun) runOutOfTime(*rand.Rand) {
 	held := r.submitAndHold("night")
 	r.wait("the end of their time", func() bool {
@@ -225,7 +223,6 @@ func (r *clusterRun) runOutOfTime(*rand.Rand) {
 	r.hitIf("stopped early", "no cell was finished within the time limit")
 }
 
-// node does an action on a node of the cluster.
 func (r *clusterRun) node(action, node string) {
 	r.Helper()
 	cmd := exec.Command("../../slurm/testcluster/node.sh", action, node)
@@ -235,7 +232,6 @@ func (r *clusterRun) node(action, node string) {
 	}
 }
 
-// unended lists the attempts that have begun but not ended.
 func (r *clusterRun) unended() (names []string) {
 	r.Helper()
 	for _, a := range r.notes() {
@@ -285,8 +281,8 @@ func (r *clusterRun) hold(node, what string, enough func(held int) bool) (held m
 			maps.DeleteFunc(held, func(_ string, p *os.Process) bool { return p.Signal(syscall.SIGSTOP) != nil })
 			if begun := r.unended(); len(begun) > 0 {
 				for name, p := range r.processes(node) {
-					if slices.Contains(begun, name) && p.Signal(syscall.SIGSTOP) == nil { // otherwise it has ended
-						held[name] = p // even if it has just sealed its task and has no note any more
+					if slices.Contains(begun, name) && p.Signal(syscall.SIGSTOP) == nil { // otherwise the attempt has ended
+						held[name] = p // even if it has just sealed its task, so that it has no note any more
 					}
 				}
 			}
@@ -299,7 +295,7 @@ func (r *clusterRun) hold(node, what string, enough func(held int) bool) (held m
 
 func goOn(held map[string]*os.Process) {
 	for _, p := range held {
-		_ = p.Signal(syscall.SIGCONT) // it may have ended
+		_ = p.Signal(syscall.SIGCONT) // the process may have ended
 	}
 }
 
@@ -309,7 +305,7 @@ func (r *clusterRun) killNode(rng *rand.Rand) {
 	defer r.node("start", "frail")
 	r.wait("the end of all processes", func() bool { return len(r.processes("frail")) == 0 })
 	r.hitBegun()
-	if rng.IntN(2) > 0 { // otherwise the node is back before Slurm misses it
+	if rng.IntN(2) > 0 { // otherwise the node comes back before Slurm notices
 		r.wait("the loss of the node", func() bool { return len(r.running()) == 0 })
 	}
 }
@@ -320,7 +316,7 @@ func (r *clusterRun) orphanNode(rng *rand.Rand) {
 	defer goOn(orphans)
 	r.node("orphan", "lost") // a stopped process gets SIGHUP and continues when its parent dies
 	for _, p := range orphans {
-		_ = p.Signal(syscall.SIGSTOP) // it may have ended
+		_ = p.Signal(syscall.SIGSTOP) // the process may have ended
 	}
 	there := r.hitBegun()
 	r.wait("the loss of the node", func() bool { return len(r.running()) == 0 })
@@ -331,7 +327,7 @@ func (r *clusterRun) orphanNode(rng *rand.Rand) {
 		})
 	}
 	r.wait("the second life of an orphan's task", func() bool { return again() || len(r.active()) == 0 })
-	if sealed := len(r.shards()); rng.IntN(2) > 0 { // the orphans come too late
+	if sealed := len(r.shards()); rng.IntN(2) > 0 { // the orphans come after their tasks were sealed
 		r.wait("a second life's end", func() bool { return len(r.shards()) > sealed || len(r.active()) == 0 })
 	}
 }
@@ -374,7 +370,7 @@ func (r *clusterRun) strike(rng *rand.Rand, act func(slurm.JobID, *os.Process) e
 	names := slices.Sorted(maps.Keys(held))
 	rng.Shuffle(len(names), func(i, k int) { names[i], names[k] = names[k], names[i] })
 	for _, name := range names[:min(len(names), r.perRun())] {
-		if act(slurm.AttemptOf(name).ID, held[name]) == nil { // else it has just ended
+		if act(slurm.AttemptOf(name).ID, held[name]) == nil { // otherwise it has just ended
 			r.hit[name] = true
 		}
 		time.Sleep(time.Duration(rng.IntN(300)) * time.Millisecond)
@@ -406,7 +402,7 @@ func (r *clusterRun) requeue(rng *rand.Rand) {
 	r.strike(rng, func(id slurm.JobID, _ *os.Process) error { return r.lab.client.Requeue(r.Context(), id) })
 }
 
-// killTasks kills tasks so that they cannot record why they ended.
+// killTasks kills tasks in a way that prevents them from recording why they ended.
 func (r *clusterRun) killTasks(rng *rand.Rand) {
 	r.strike(rng, func(_ slurm.JobID, p *os.Process) error { return p.Kill() })
 }
@@ -443,7 +439,7 @@ func (r *clusterRun) preemptRequeue(rng *rand.Rand) {
 	r.waitIdle()
 	lives := r.lives()
 	for name := range lives {
-		parts := strings.SplitN(strings.TrimPrefix(name, slurm.AttemptMark), "-", 3) // job, life, cluster
+		parts := strings.SplitN(strings.TrimPrefix(name, slurm.AttemptMark), "-", 3) // job, start, cluster
 		life, err := strconv.Atoi(parts[1])
 		must(r.T, err)
 		parts[1] = strconv.Itoa(life + 1)
@@ -526,9 +522,9 @@ func (r *clusterRun) copyRun(*rand.Rand) {
 	copied.settle()
 }
 
-// spoilMerge has the follow-up job find that it cannot merge, another one killed, and a third merge.
+// spoilMerge makes the first follow-up job fail to merge. Then the second is killed, and the third merges.
 func (r *clusterRun) spoilMerge(*rand.Rand) {
-	jobstest.WriteFile(r.T, r.path, "report", "in the way\n") // where a folder is to be
+	jobstest.WriteFile(r.T, r.path, "report", "in the way\n") // a file where a folder is needed
 	r.submit("--until-done")
 	r.waitIdle()
 	if s := r.status(); s.Follow.State != run.FollowStopped || !strings.Contains(s.Follow.Why, "could not be merged") {
@@ -541,7 +537,7 @@ func (r *clusterRun) spoilMerge(*rand.Rand) {
 	if out := r.submit("--until-done"); !strings.Contains(out, ": only the follow-up job; ") {
 		r.Errorf("with --until-done again: %s", out)
 	}
-	if syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil { // else it has the lock itself
+	if syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil { // otherwise it has the lock itself
 		r.wait("its begin, or its end", func() bool { return len(r.running()) > 0 || len(r.active()) == 0 })
 		killed := r.running()
 		for _, e := range killed {
@@ -560,7 +556,7 @@ func (r *clusterRun) spoilMerge(*rand.Rand) {
 	r.compare(r.report(filepath.Join(r.path, "report")))
 }
 
-// killSubmit kills gdrun submit after it has reported its first job, before or while it submits the next.
+// killSubmit kills gdrun submit after it has reported its first job, before or during the next sbatch.
 func (r *clusterRun) killSubmit(rng *rand.Rand) {
 	c := exec.Command(filepath.Join(r.lab.dir, "gdrun"), "submit", r.path, "--yes", "--mem=200M")
 	out, err := c.StdoutPipe()
@@ -574,7 +570,7 @@ func (r *clusterRun) killSubmit(rng *rand.Rand) {
 		}
 		if strings.HasPrefix(line, "job ") {
 			time.Sleep(time.Duration(rng.IntN(10)) * time.Millisecond)
-			_ = c.Process.Kill() // it may have ended
+			_ = c.Process.Kill() // the process may have ended
 			break
 		}
 	}

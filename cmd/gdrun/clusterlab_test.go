@@ -53,14 +53,14 @@ type board struct {
 	queue []slurm.Entry
 }
 
-// look returns a queue that was asked for after the call.
+// look returns a queue that was asked for after this call.
 func (b *board) look(client *slurm.Client) (queue []slurm.Entry, err error) {
 	called := time.Now()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.asked.Before(called) {
 		asked := time.Now()
-		if b.queue, err = client.QueueOf(context.Background(), []int{os.Getuid()}); err != nil { // a test's context has ended in its cleanup
+		if b.queue, err = client.QueueOf(context.Background(), []int{os.Getuid()}); err != nil { // when a cleanup runs, the test's context has ended
 			return nil, err
 		}
 		b.asked = asked
@@ -97,7 +97,6 @@ func (lab *clusterLab) plan(t *testing.T, name string, data jobstest.Spec, metho
 	lab.must(t, "gdrun", "plan", name+".yaml", "--out", name)
 }
 
-// run runs a program and returns its exit code and output.
 func (lab *clusterLab) run(t *testing.T, name string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, notes bytes.Buffer
@@ -130,7 +129,6 @@ func (lab *clusterLab) undisturbed(t *testing.T, plan string) {
 	lab.want[plan] = want
 }
 
-// A clusterRun is a run on the cluster.
 type clusterRun struct {
 	*testing.T
 	lab  *clusterLab
@@ -138,11 +136,11 @@ type clusterRun struct {
 	plan string
 	args []string // further arguments of gdrun submit
 
-	asksItself bool // submit chooses memory and time; otherwise it gets values that suit all tests
+	asksItself bool // submit chooses memory and time; otherwise the test gives values that suit all tests
 
-	cause results.Cause               // the only cause that deaths may have; "": not checked
-	hit   map[string]bool             // hit by faults: names of attempts, ids of elements, or others
-	ended map[slurm.JobID]slurm.State // elements that have ended, which Slurm forgets
+	cause results.Cause               // the only cause that deaths may have; "" allows any cause
+	hit   map[string]bool             // what faults have hit: names of attempts, ids of elements, or others
+	ended map[slurm.JobID]slurm.State // ended elements, because Slurm forgets them
 }
 
 // inside returns a lab in a subfolder, with its own programs and data.
@@ -179,7 +177,6 @@ func (r *clusterRun) cancelled() {
 	})
 }
 
-// submit submits the missing cells.
 func (r *clusterRun) submit(args ...string) string {
 	r.Helper()
 	args = append([]string{"submit", r.path, "--yes"}, append(args, r.args...)...)
@@ -199,7 +196,7 @@ func (r *clusterRun) queue() (entries []slurm.Entry) {
 	r.Helper()
 	all, err := r.lab.board.look(&r.lab.client)
 	must(r.T, err)
-	// Names are read after the queue is: a follow-up job records its jobs, submits them, and ends.
+	// Read the names after the queue: a follow-up job records its jobs, submits them, and ends.
 	files, err := filepath.Glob(filepath.Join(glob(r.path), "submissions", "*.json"))
 	must(r.T, err)
 	ours := map[string]bool{}
@@ -220,12 +217,11 @@ func (r *clusterRun) queue() (entries []slurm.Entry) {
 	return entries
 }
 
-// glob escapes a path for use in a pattern.
 func glob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// in lists the run's elements whose state satisfies is.
+// in lists the run's elements for whose state is returns true.
 func (r *clusterRun) in(is func(slurm.State) bool) []slurm.Entry {
 	r.Helper()
 	return slices.DeleteFunc(r.queue(), func(e slurm.Entry) bool { return !is(e.State) })
@@ -248,7 +244,6 @@ func (r *clusterRun) wait(what string, ok func() bool) {
 	r.Fatalf("%s: in vain for %v: %+v\n%s", what, patience, r.queue(), r.logs())
 }
 
-// logs returns the output of all jobs.
 func (r *clusterRun) logs() string {
 	var all strings.Builder
 	for _, pattern := range []string{"*.log", "*/*.log"} {
@@ -261,7 +256,7 @@ func (r *clusterRun) logs() string {
 	return all.String()
 }
 
-// lives returns the output of attempts by name.
+// lives returns the output of each attempt, by name.
 func (r *clusterRun) lives() map[string]string {
 	lives := map[string]string{}
 	for _, part := range strings.Split(r.logs(), "\nattempt "+slurm.AttemptMark)[1:] {
@@ -284,7 +279,6 @@ func (r *clusterRun) shards() []string {
 	return names
 }
 
-// status returns the output of gdrun status.
 func (r *clusterRun) status() (s run.Status) {
 	r.Helper()
 	code, stdout, stderr := r.lab.run(r.T, "gdrun", "status", r.path, "--format", "json")
@@ -313,7 +307,6 @@ func (r *clusterRun) status() (s run.Status) {
 	return s
 }
 
-// efficiency returns the output of gdrun status --efficiency.
 func (r *clusterRun) efficiency() (e journal.Efficiency) {
 	r.Helper()
 	must(r.T, json.Unmarshal([]byte(r.lab.must(r.T, "gdrun", "status", r.path, "--efficiency", "--format", "json")), &e))
@@ -327,7 +320,7 @@ func (r *clusterRun) notes() (all []results.Attempt) {
 	must(r.T, err)
 	for _, path := range paths {
 		var a results.Attempt
-		if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &a) == nil { // else just sealed
+		if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &a) == nil { // otherwise it was just sealed
 			all = append(all, a)
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"graphda/jobs/run"
 )
 
-// Of a large grid five tasks go first, with the least that is asked for. The follow-up job sends the others, with what
-// these took, and merges.
+// Five tasks of a large grid go first, with small demands. The follow-up job submits the other tasks with the measured
+// demands, and merges.
 func (lab *clusterLab) testPilot(t *testing.T) {
 	r := lab.fresh(t, "grid")
 	r.asksItself = true
@@ -84,7 +84,7 @@ func (lab *clusterLab) testReplaced(t *testing.T) {
 	program := filepath.Join(of.dir, "gdrun")
 	first, err := os.ReadFile(program)
 	must(t, err)
-	must(t, os.Remove(program)) // only this link: other tests run the same file
+	must(t, os.Remove(program)) // only this link, because other tests run the same file
 	jobstest.WriteFile(t, of.dir, "gdrun", "no program\n")
 	jobstest.WriteFile(t, r.path, "go", "")
 	r.waitIdle()

@@ -115,8 +115,7 @@ func formatTables(t *testing.T, path string) map[string]map[string]string {
 	return tables
 }
 
-// writtenFiles writes a file of each kind, with every possible column. It returns the columns by the page's
-// headings.
+// writtenFiles writes a file of each kind, with every possible column. It returns the columns by the page's headings.
 func writtenFiles(t *testing.T) map[string][]formatRow {
 	t.Helper()
 	userTables(t)
@@ -155,7 +154,7 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	jobstest.WriteDataset(t, "data/own", jobstest.Spec{})
 	own, _ := describe(t, "data/own/trial-00/samples.parquet")
 	imported, metadata := describe(t, "data/mine/trial-00/rows.parquet")
-	metadata = append(metadata, formatRow{"alike", "text"}) // only for nearly equal samples, unlike these
+	metadata = append(metadata, formatRow{"alike", "text"}) // datasets have this key only if samples are nearly equal, which these are not
 	beside, _ := describe(t, "data/adjusted/samples.parquet")
 	_, adjustedMetadata := describe(t, "data/adjusted/trial-00/rows.parquet")
 	_, adjustedMade := describe(t, "tuned/adjusted/model.parquet")
@@ -165,7 +164,7 @@ func writtenFiles(t *testing.T) map[string][]formatRow {
 	tasks, _ := describe(t, "runs/mine/tasks-0001.parquet")
 	merged, _ := describe(t, "results.parquet")
 	model, made := describe(t, "tuned/graphda/model.parquet")
-	model = append(model, formatRow{"probes", "text"}) // only of features that have several columns, unlike these
+	model = append(model, formatRow{"probes", "text"}) // models have this column only if features have several columns, which these do not
 	_, more := describe(t, "tuned/l1-rda/model.parquet")
 	shard, shardMetadata := describe(t, "runs/mine/results/000/task-00000.arrow")
 	models, _ := describe(t, "runs/mine/results/000/task-00000.models.arrow")
@@ -362,8 +361,7 @@ func csvRows(t *testing.T, path string) (rows []formatRow) {
 	return rows
 }
 
-// jsonKeys lists the JSON keys of a Go type. It reads them from the source, to include keys that are rarely
-// written.
+// jsonKeys lists the JSON keys of a Go type. It reads them from the source, to include keys that are rarely written.
 func jsonKeys(t *testing.T, folder, name string) (rows []formatRow) {
 	t.Helper()
 	files := must1(filepath.Glob(filepath.Join(folder, "*.go")))
@@ -469,7 +467,7 @@ func readWeights(t *testing.T, path string) (names []string, w, wbar []float64) 
 	return names, w, wbar
 }
 
-// Scores of the test samples that are computed from the file alone equal the program's.
+// Scores of the test samples, computed from the file alone, equal the program's scores.
 func TestWeightsScoreTheTestSplit(t *testing.T) {
 	for _, c := range []struct {
 		loss    string

@@ -31,8 +31,8 @@ import (
 
 const interopPage = "docs/interop.md"
 
-// DuckDB, polars, hyparquet and Arrow JS read every file that we write as we do, and we read their files. -update
-// writes the results to docs/interop.md. If possible, npm installs the programs in the user's cache.
+// DuckDB, polars, hyparquet and Arrow JS read our files as we do, and we read their files. -update writes the results
+// to docs/interop.md. If possible, npm installs the programs in the user's cache.
 func TestInterop(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs programs with npm")
@@ -97,7 +97,6 @@ func installed(t *testing.T, folder string) string {
 	return dir
 }
 
-// node runs a script and decodes the JSON that it prints.
 func node(t *testing.T, into any, script string, args ...string) {
 	t.Helper()
 	c := exec.Command("node", append([]string{script}, args...)...)
@@ -228,7 +227,7 @@ func typesOf(schema *arrow.Schema) string {
 	return strings.Join(types, "; ")
 }
 
-// differs says where the rows that a program has read differ from the file's rows; "" if nowhere.
+// differs says where the rows that a program has read differ from the rows of the file, or returns "".
 func differs(want, rows []map[string]any) string {
 	if len(want) != len(rows) {
 		return fmt.Sprintf("%d rows, want %d", len(rows), len(want))
@@ -243,8 +242,8 @@ func differs(want, rows []map[string]any) string {
 	return ""
 }
 
-// sameValue compares a value with a program's value. A text from CSV may have become any type with the same text.
-// Some programs keep only whole milliseconds of times, which are texts here.
+// sameValue compares a value with a program's value. Text from CSV may have become any type, if its text is the same.
+// Some programs read times, which are texts here, only to the millisecond.
 func sameValue(want, got any) bool {
 	switch w := want.(type) {
 	case nil:
@@ -322,7 +321,7 @@ func theyWrite(t *testing.T, programs string) string {
 		table += " " + c.name + " |"
 	}
 	table += "\n|---|---|---|" + strings.Repeat("---|", len(theirColumns)) + "\n"
-	var lines []string // the table's, without the compressions
+	var lines []string // lines of the table, without the compressions
 	compressions := map[string][]string{}
 	for _, f := range files {
 		if f.Error != "" {

@@ -64,7 +64,6 @@ func newKillField(t *testing.T) *killField {
 	return k
 }
 
-// start starts gdrun.
 func (k *killField) start(args ...string) *exec.Cmd {
 	k.t.Helper()
 	c := process(k.dir, args...)
@@ -82,7 +81,6 @@ func (k *killField) wait(c *exec.Cmd) int {
 	return c.ProcessState.ExitCode()
 }
 
-// must runs gdrun, which must succeed.
 func (k *killField) must(args ...string) {
 	k.t.Helper()
 	c := k.start(args...)

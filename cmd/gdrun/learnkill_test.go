@@ -72,7 +72,7 @@ func TestLearnKilled(t *testing.T) {
 
 // hangUp sends SIGHUP to a learner, as a login node does at logout. The file must have what it has learned.
 func hangUp(t *testing.T, dir string) {
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) // otherwise a child of tests under nohup ignores it
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) // otherwise a child of tests under nohup would ignore the signal
 	c := process(dir, "learn", "--model", "hup.parquet", "--dataset", "grid", "--method", "graphda", "--set",
 		"gamma=5,s=5,search=lazy", "--each")
 	c.Stdout = nil

@@ -44,7 +44,6 @@ func process(dir string, args ...string) *exec.Cmd {
 	return c
 }
 
-// gdrun runs the program.
 func gdrun(tb testing.TB, args ...string) scenario.Outcome {
 	tb.Helper()
 	return scenario.Call(tb, context.Background(), program, append([]string{"gdrun"}, args...)...)
@@ -62,8 +61,7 @@ func gdmerge(tb testing.TB, args ...string) {
 	scenario.Call(tb, context.Background(), command.Gdmerge, append([]string{"gdmerge"}, args...)...).Succeeds(tb)
 }
 
-// refused runs the program. It must fail with the code and print only one line on stderr, which has all texts in
-// want.
+// refused runs the program. It must fail with the code and print only one line on stderr, which has all texts in want.
 func refused(tb testing.TB, code int, args []string, want ...string) {
 	tb.Helper()
 	if o := gdrun(tb, args...).Fails(tb, code, want...); strings.Count(o.Stderr, "\n") != 1 {
@@ -137,7 +135,7 @@ func userTables(t *testing.T) {
 
 var importArgs = []string{"import", "--samples", "s.csv", "--edges", "e.csv", "--label", "status", "--positive", "tumour", "--drop", "patient", "--out", "data/mine"}
 
-// clusterProgram behaves as its parameter "do" says: "once" ends the process when it is first asked.
+// clusterProgram behaves as its parameter "do" says. With "once", the process ends when it is first asked.
 const clusterProgram = `
 read -r hello
 echo '{"name":"toy","version":"1"}'
@@ -157,7 +155,8 @@ while read -r line; do
 done
 `
 
-// If a program on a cluster is killed, hangs or takes too much memory, only its cells fail. It ends with its task.
+// If a program on a cluster is killed, hangs or takes too much memory, only its own cells fail. The
+// program ends with its task.
 func (lab *clusterLab) testPrograms(t *testing.T) {
 	of := lab.inside(t, "programs")
 	jobstest.WriteDataset(t, filepath.Join(of.dir, "data", "grid"), jobstest.Spec{Trials: 3})
@@ -171,7 +170,7 @@ func (lab *clusterLab) testPrograms(t *testing.T) {
 	r.submit()
 	r.wait("a task that runs", func() bool { return len(r.processes("")) > 0 })
 	for _, p := range r.processes("") {
-		_ = p.Kill() // one may have ended
+		_ = p.Kill() // a process may have ended
 	}
 	var s run.Status
 	for range 12 {

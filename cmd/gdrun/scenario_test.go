@@ -52,7 +52,7 @@ func commands(t *testing.T) map[string]scenario.Command {
 			must(t, os.Unsetenv(name))
 		}
 	}
-	t.Setenv("BIN", filepath.Dir(must1(os.Executable()))) // here gdrun looks for gdmerge
+	t.Setenv("BIN", filepath.Dir(must1(os.Executable()))) // gdrun looks for gdmerge here
 	return map[string]scenario.Command{
 		"gdrun": scenario.Program(program), "grid": scenario.Grid, "rawfiles": rawFiles, "arrow": arrowFile,
 		"older": olderFiles,

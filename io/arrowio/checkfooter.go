@@ -10,9 +10,9 @@ import (
 	"github.com/apache/thrift/lib/go/thrift"
 )
 
-// The footer of a Parquet file describes the file in Thrift's compact protocol. Arrow v15 trusts the footer: it makes a
-// slice as long as a group claims, and follows groups to any depth. So a few bad bytes could demand more memory than
-// any machine has, or overflow the stack. CheckFooter reads the shape of the schema first.
+// The footer of a Parquet file describes the file in Thrift's compact protocol. Arrow v15 trusts the footer: it
+// allocates as many children as a group claims, and follows nested groups to any depth. So a few bad bytes could
+// exhaust the memory or overflow the stack. CheckFooter checks the schema before Arrow reads it.
 
 const (
 	manyColumns  = 1 << 12
@@ -46,7 +46,7 @@ func CheckFooter(data []byte) error {
 
 // checkTree checks the tree of columns. children[i] is the number of children of node i. Parents come before children.
 func checkTree(children []int64) error {
-	var open []int64 // for each enclosing group: the number of children still to come
+	var open []int64 // for each group that encloses the current node: how many children are still missing
 	for i, n := range children {
 		for len(open) > 0 && open[len(open)-1] == 0 {
 			open = open[:len(open)-1]
@@ -106,7 +106,7 @@ func (r shapeReader) element() (children int64, err error) {
 	return children, err
 }
 
-// fields reads a structure. It calls read for each field, until read returns true or an error.
+// fields calls read for each field of a structure, until read returns true or an error.
 func (r shapeReader) fields(read func(id int16, kind thrift.TType) (done bool, err error)) error {
 	if _, err := r.ReadStructBegin(background); err != nil {
 		return err

@@ -8,9 +8,9 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
-// Arrow describes its messages in FlatBuffers. Arrow v15 makes a slice as long as a vector claims to be. If a damaged
-// file claims more than fits in memory, the process ends. So checkMessage checks the vectors first. Like Arrow, it
-// panics if an offset points outside the message.
+// Arrow describes its messages in FlatBuffers. Arrow v15 allocates as many elements as a vector claims to have. If a
+// damaged file claims more than fits in memory, the process crashes. So checkMessage checks the vectors first. Like
+// Arrow, it panics if an offset points outside the message.
 
 const maxDepth = 64 // the largest number of levels of nested fields
 
@@ -40,7 +40,7 @@ func checkMessage(meta []byte) error {
 	}
 	switch message.byte(messageHeaderType) {
 	case headerSchema:
-		budget := len(meta) / 4 // largest number of fields; in a damaged file, vectors may overlap
+		budget := len(meta) / 4 // largest number of fields, because vectors of a damaged file may overlap
 		return errors.Join(checkFields(header, schemaFields, &budget, 1), header.check(schemaMetadata, 4))
 	case headerDictionary:
 		if batch, ok := header.table(dictionaryData); ok {
@@ -96,7 +96,7 @@ func isSchema(meta []byte) bool {
 	return message.byte(messageHeaderType) == headerSchema
 }
 
-// schemaMessage makes a message of the schema in a footer, for a stream that does not begin with a schema.
+// schemaMessage turns the schema in a footer into a message, for a stream that does not begin with a schema.
 func schemaMessage(footer []byte) ([]byte, error) {
 	const (
 		root, vtable, table, size = 0, 4, 16, 32 // positions in the message; the footer is at position size

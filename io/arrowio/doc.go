@@ -9,13 +9,13 @@
 //  3. WriteIPC writes an Arrow file. WriteParquet writes a sealed Parquet file of one row group; NewParquetWriter and
 //     WriteRowGroup write many groups.
 //
-// An Arrow file consists of magic and padding, a stream without an end mark, the footer, the footer's length in 4
-// bytes, and the magic again. This package reads the stream inside the file. It copies no message bodies, and detects a
-// gap between two messages. It releases dictionaries; the library's FileReader never does. If only the footer has the
-// schema, this package inserts the schema as the first message.
+// An Arrow file consists of magic bytes and padding, a stream without an end mark, the footer, the footer's length in 4
+// bytes, and the magic bytes again. This package reads the stream inside the file. It copies no message bodies, and
+// detects a gap between two messages. It releases dictionaries, which the library's FileReader never does. If only the
+// footer has the schema, this package inserts the schema as the first message.
 //
-// The library and this package may panic on damaged data. Code that reads files without a verified checksum must
-// therefore recover from panics.
+// The library and this package may panic on damaged data. If the checksum of a file was not verified, the caller must
+// recover from panics.
 //
 // Package samples tests bad files in refuse_test.go and damage_test.go.
 package arrowio

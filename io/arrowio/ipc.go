@@ -85,7 +85,7 @@ func (m *messages) metadata() ([]byte, error) {
 	return m.need(int64(size))
 }
 
-// need is like take, but returns an error other than io.EOF at the end of the stream.
+// need is like take, but at the end of the stream it returns an error other than io.EOF.
 func (m *messages) need(n int64) ([]byte, error) {
 	b, err := m.take(n)
 	switch {
@@ -119,7 +119,7 @@ func (m *messages) take(n int64) ([]byte, error) {
 	return b, nil
 }
 
-// Retain and Release do nothing: the bytes belong to the file or the garbage collector.
+// Retain and Release do nothing, because the bytes belong to the file or the garbage collector.
 func (m *messages) Retain()  {}
 func (m *messages) Release() {}
 

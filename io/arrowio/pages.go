@@ -65,7 +65,7 @@ type Pages struct {
 	err    error
 }
 
-// Release releases the memory of the last page. Call it to stop before the end.
+// Release releases the memory of the last page. Call it when you stop before the last page.
 func (p *Pages) Release() {
 	if page := p.PageReader.Page(); page != nil {
 		page.Release()
@@ -102,7 +102,7 @@ func (p *Pages) Err() error {
 	return p.PageReader.Err()
 }
 
-// levels returns the length in bytes of a data page's levels, and whether the page has as many values as it claims.
+// levels returns the length in bytes of a data page's levels. ok is false if the page has fewer values than it claims.
 func (p *Pages) levels(page file.Page) (length int, ok bool) {
 	n, data := int64(page.NumValues()), page.Data()
 	maxRep, maxDef := p.column.MaxRepetitionLevel(), p.column.MaxDefinitionLevel()
@@ -221,8 +221,8 @@ func deltaCovers(data []byte, encoding parquet.Encoding, n int64) bool {
 	return count >= uint64(n)
 }
 
-// A window is the part of the file that Arrow's page reader may read. It detects a page that is cut off, as the page
-// reader does not.
+// A window is the part of the file that Arrow's page reader may read. The page reader does not notice a page that is
+// cut off; window.short does.
 type window struct {
 	rest  []byte
 	short bool
@@ -262,9 +262,9 @@ var (
 	_ file.PageReader        = (*Pages)(nil)
 )
 
-// pageMemory is an allocator for the pages of column chunks that are read one after the other. It spares garbage of the
-// file's size. If reuse is set, released memory is reused at once. Otherwise strings may point into pages, so released
-// memory is reused only for the next chunk.
+// pageMemory is an allocator for the pages of column chunks that are read one after the other. It reuses memory, which
+// would otherwise become garbage of the file's size. If reuse is set, released memory is reused at once. Otherwise
+// strings may point into pages, so released memory is reused only for the next chunk.
 type pageMemory struct {
 	memory.Allocator
 	reuse      bool

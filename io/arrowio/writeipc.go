@@ -13,7 +13,7 @@ import (
 )
 
 // WriteIPC writes a file with one record, in batches of at most batch rows. If batch is 0, the file has a single batch.
-// The options need not contain the schema.
+// WriteIPC adds the schema to the options.
 func WriteIPC(w io.Writer, rec arrow.Record, batch int64, options ...ipc.Option) error {
 	out := &positioned{buf: bufio.NewWriterSize(w, 1<<16)}
 	f, err := ipc.NewFileWriter(out, append(options, ipc.WithSchema(rec.Schema()))...)
@@ -49,7 +49,7 @@ func releaseDictionaries(rec arrow.Record) {
 	}
 }
 
-// positioned counts the written bytes, because a FileWriter asks for its position with Seek.
+// positioned counts the written bytes, because a FileWriter calls Seek to learn its position.
 type positioned struct {
 	buf *bufio.Writer
 	at  int64

@@ -74,7 +74,7 @@ func Texts(name string, texts []string) ParquetColumn {
 }
 
 // Lists returns a column of lists of numbers without nulls. The schema allows null elements, because some readers fail
-// on lists of required elements. So a value has definition level 2, and an empty list has level 0.
+// on lists of required elements. So the definition level of a value is 2, and the level of an empty list is 0.
 func Lists[T int32 | float64](name string, lists [][]T) ParquetColumn {
 	var values []T
 	var def, rep []int16
@@ -134,8 +134,8 @@ func NewParquetWriter(w io.Writer, l ParquetLayout) (*file.Writer, error) {
 		parquet.WithDictionaryDefault(false),
 		parquet.WithStats(false),
 		parquet.WithCompression(l.Codec),
-		// Arrow v15 shortens a batch until the next batch begins with a new row, as pages of version 2 must. If not even one
-		// row fits in a batch, Arrow loops for ever.
+		// A page of version 2 must begin with a new row, so Arrow v15 ends each batch at the end of a row. If a row is
+		// longer than a batch, Arrow loops for ever.
 		parquet.WithBatchSize(int64(batch)),
 	}
 	if l.Dictionary > 0 {
@@ -151,8 +151,8 @@ func NewParquetWriter(w io.Writer, l ParquetLayout) (*file.Writer, error) {
 	for i, leaves := 0, schema.NewSchema(root); i < leaves.NumColumns(); i++ {
 		path := leaves.Column(i).ColumnPath()
 		c := l.Columns[root.FieldIndexByName(path[0])]
-		// A page of version 2 states its number of nulls, which include empty lists. Arrow takes this number from the
-		// column's statistics, and writes 0 without statistics.
+		// A page of version 2 states its number of nulls; an empty list counts as a null. Arrow takes this number from
+		// the column's statistics. Without statistics it writes 0.
 		properties = append(properties, parquet.WithStatsPath(path, c.Stats || c.gaps),
 			parquet.WithDictionaryPath(path, c.Dictionary))
 	}

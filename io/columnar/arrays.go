@@ -12,8 +12,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/array"
 )
 
-// The next functions copy values of an Arrow array, from index from on, to dst. They return the index of the first
-// value that cannot be converted, and the reason.
+// The following functions copy values of an Arrow array to dst, beginning at index from. They return the index of the
+// first value that cannot be converted, and the reason.
 
 func arrowFloats(dst []float64, values arrow.Array, from int) (int, error) {
 	to := from + len(dst)
@@ -119,7 +119,7 @@ func arrowTexts(dst []string, values arrow.Array, from int, last *string) (int, 
 	return 0, nil
 }
 
-// isNull reports whether an array has no value at i. A dictionary may also have a null.
+// isNull reports whether an array has no value at i. In a dictionary array, the dictionary's value may be null too.
 func isNull(values arrow.Array, i int) bool {
 	if d, ok := values.(*array.Dictionary); ok && !d.IsNull(i) {
 		return d.Dictionary().IsNull(d.GetValueIndex(i))
@@ -129,8 +129,8 @@ func isNull(values arrow.Array, i int) bool {
 
 var truth = map[bool]float64{true: 1}
 
-// The next functions convert the stored values of a column to the requested type. They return the index of the first
-// value that cannot be converted, and the reason.
+// The following functions convert the stored values of a column to the requested type. They return the index of the
+// first value that cannot be converted, and the reason.
 
 type converter[P, T any] func(dst []T, src []P) (int, error)
 

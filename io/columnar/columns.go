@@ -14,8 +14,8 @@ import (
 	"graphda/io/dataframe"
 )
 
-// columns holds the flat columns of a file. A column is decoded only on request, so faults in other columns do not
-// matter.
+// columns holds the flat columns of a file. A column is decoded only on request, so a damaged column that nobody
+// requests does no harm.
 type columns struct {
 	file   *File
 	index  []string
@@ -64,7 +64,7 @@ func (t *File) flat(c *Column) *values {
 	return v
 }
 
-// dates formats dates and times as pandas and R do: without time of day if all rows are at midnight.
+// dates formats dates and times as pandas and R do. If all rows are at midnight, it omits the time of day.
 func dates(values []int64, tick time.Duration) []string {
 	texts, midnight := make([]string, len(values)), true
 	for i, v := range values {
@@ -94,7 +94,7 @@ func (c *columns) Columns() []string { return c.file.Names() }
 
 func (c *columns) Check(i int) error { return c.of(i).err }
 
-// Index returns the names of pandas' row index. An index that only numbers the rows has a name but no column.
+// Index returns the names of pandas' row index. If the index only numbers the rows, it has a name but no column.
 func (c *columns) Index() []string { return c.index }
 
 func index(f *File) (names []string) {

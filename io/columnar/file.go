@@ -79,14 +79,14 @@ type Column struct {
 	at   int           // the column's index in the source of its file
 	tick time.Duration // unit of the times, in a column of times
 
-	// If null is nil, a missing value is an error. Otherwise a column that is not a list may have missing values, which
-	// become 0 or "", and null is called with the row of each missing value.
+	// If null is nil, a missing value is an error. Otherwise null is called with the row of each missing value, and the
+	// value becomes 0 or "". Lists may never have missing values.
 	null  func(row int)
 	blank any // replaces a missing value of a Parquet file; nil means 0 or ""
 }
 
-// A source decodes the columns of one file and visits each row once (see File.Floats). It returns an error from AtRow
-// for a null, and for a value that the requested type cannot represent.
+// A source decodes the columns of one file and visits each row once (see File.Floats). For a null, or a value that the
+// requested type cannot represent, it returns an error from AtRow.
 type source interface {
 	floats(c *Column, visit func(row int, values []float64) error) error
 	ints(c *Column, visit func(row int, values []int64) error) error
@@ -158,8 +158,8 @@ func Open(path string) (t *File, digest string, err error) {
 // A Reader is a function like Read.
 type Reader func(path string, use func(*File) error) (digest string, err error)
 
-// Hold returns a Reader that keeps the first file of at most `most` bytes in memory, with its columns of lists. It
-// reads all other files like Read. It is not safe for concurrent use.
+// Hold returns a Reader that keeps one file in memory, with its columns of lists: the first file of at most `most`
+// bytes. It reads all other files like Read. It is not safe for concurrent use.
 func Hold(most int) Reader {
 	var f *File
 	var digest string
@@ -197,7 +197,7 @@ func open(path string) (t *File, digest string, err error) {
 	return t, f.Digest, nil
 }
 
-// Parse parses data, the content of the Parquet or Arrow file at path. The ending of path decides the format.
+// Parse parses data, the content of the Parquet or Arrow file at path. The path's extension decides the format.
 func Parse(path string, data []byte) (t *File, err error) {
 	err = reading(func() error {
 		if bytes.HasPrefix(data, []byte("\x1f\x8b")) {
@@ -259,8 +259,8 @@ func (t *File) WrongType(c *Column, want string) error {
 	return t.Bad(c.Name, "has type %s, want %s", c.Type, want)
 }
 
-// Want returns the column with the name, Kind and List of the given column. If the Kind is Number, integers are
-// accepted too. In the error, text describes the wanted type.
+// Want returns the column with the name, Kind and List of the given column. A Number column may hold integers. The text
+// describes the wanted type in the error.
 func (t *File) Want(like Column, text string) (*Column, error) {
 	c, err := t.Need(like.Name)
 	if err != nil {
@@ -297,12 +297,12 @@ func (c *Column) IsNumeric() bool { return c.Kind == Number || c.Kind == Integer
 
 // Floats calls visit with consecutive values of a column, in file order. For a column of lists, each call gets the
 // elements of one row. For other columns, each call gets the values of consecutive rows, beginning with the given row.
-// visit must not keep the slice. To an error from AtRow, Floats adds the file and the column.
+// visit must not keep the slice. Floats adds the file and the column to an error from AtRow.
 func (t *File) Floats(c *Column, visit func(row int, values []float64) error) error {
 	return read(t, c, t.source.floats, visit)
 }
 
-// held is a source that keeps columns of lists in memory. The keys of the map are the columns' indices, Column.at.
+// held is a source that keeps columns of lists in memory. The map's keys are Column.at.
 type held struct {
 	source
 	lists map[int][][]float64
@@ -426,7 +426,7 @@ func (t *File) FloatsThat(name string, ok func(v float64) bool, want string) ([]
 // AllTexts returns the values of a column that is not a list.
 func (t *File) AllTexts(c *Column) ([]string, error) { return All(nil, c, t.Texts) }
 
-// Finite returns an error if one of the values is NaN or infinite. The first value belongs to the given row.
+// Finite returns an error if one of the values is NaN or infinite. row is the row of the first value.
 func Finite(row int, values []float64) error {
 	for i, v := range values {
 		if v-v != 0 {
@@ -465,7 +465,7 @@ const (
 )
 
 // CheckCount returns an error if n, a number of rows or of values in all columns, is too large for a file of size
-// bytes. The formats set no limit, because runs of equal values take little space.
+// bytes. The formats themselves allow any count, because equal values take little space.
 func CheckCount(what string, n int64, size int) error {
 	if most := manyValues + valuesAByte*int64(size); n > most {
 		return fmt.Errorf("has %d %s in %d bytes, want at most %d in a file of its size", n, what, size, most)
@@ -484,7 +484,7 @@ func reading(f func() error) (err error) {
 	return f()
 }
 
-// damaged returns an error about a damaged file. The user's message omits how the library failed.
+// damaged returns an error about a damaged file. The message does not say how the library failed.
 func damaged(format string, args ...any) error {
 	const what = "cannot be read; the file is damaged, or of another kind than its name says"
 	why := fmt.Errorf(format, args...)

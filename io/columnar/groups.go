@@ -11,7 +11,8 @@ import (
 	"graphda/io/seal"
 )
 
-// Groups is a sealed Parquet file that is read group by group, to save memory. It is not safe for concurrent use.
+// Groups is a sealed Parquet file that is read one row group at a time, to save memory. It is not
+// safe for concurrent use.
 type Groups struct {
 	Digest string
 	path   string

@@ -156,8 +156,8 @@ func (f *ipcFile) release() {
 
 var _ source = (*ipcFile)(nil)
 
-// walk visits the rows of a column in all record batches. get fills dst with values of an array, from index from on. It
-// returns the index of the first value that it cannot convert, and the reason.
+// walk visits the rows of a column in all record batches. get fills dst with an array's values, beginning at index
+// from. It returns the index of the first value that it cannot convert, and the reason.
 func walk[T any](f *ipcFile, c *Column, get func(dst []T, values arrow.Array, from int) (int, error),
 	visit func(int, []T) error) error {
 	row := 0

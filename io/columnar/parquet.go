@@ -20,11 +20,11 @@ import (
 	"graphda/io/arrowio"
 )
 
-// A parquetFile is the source for a Parquet file. It decodes column chunks without Arrow's arrays, straight into the
-// matrix, and in time linear in the number of columns.
+// A parquetFile is the source for a Parquet file. It decodes column chunks directly into the caller's memory, without
+// Arrow's arrays. The time is linear in the number of columns.
 type parquetFile struct {
-	data     []byte      // the whole content; nil if content is set
-	content  io.ReaderAt // reads the content; nil if data is set
+	data     []byte      // the whole file; nil if it is read through content
+	content  io.ReaderAt // reads the file; nil if it is in data
 	size     int64
 	reader   *file.Reader
 	from, to int // the row groups to read
@@ -39,7 +39,7 @@ type parquetFile struct {
 type leaf struct {
 	*schema.Column
 	index   int
-	slotDef int16 // smallest definition level at which a list has an element, perhaps null
+	slotDef int16 // smallest definition level of a list's element; the element may be null
 }
 
 func openParquet(data []byte, mem memory.Allocator) (*File, error) {
@@ -135,7 +135,7 @@ func (f *parquetFile) describe(c *Column, root schema.Node, l *leaf) {
 func tickOf(c *schema.Column) time.Duration {
 	stamp, ok := c.LogicalType().(*schema.TimestampLogicalType)
 	switch {
-	case !ok: // dates, counted in days
+	case !ok: // a column of dates, which counts days
 		return 24 * time.Hour
 	case stamp.TimeUnit() == schema.TimeUnitMillis:
 		return time.Millisecond

@@ -18,8 +18,8 @@ type batchReader[P any] interface {
 	ReadBatch(n int64, values []P, def, rep []int16) (levels int64, present int, err error)
 }
 
-// scan decodes a column in all row groups and visits its rows. The converter turns stored values of type P into values
-// of type T. If the converter is nil, P is T.
+// scan decodes a column in all row groups and visits its rows. convert turns stored values of type P
+// into values of type T.
 func scan[P, T any](f *parquetFile, c *Column, convert converter[P, T], visit func(int, []T) error) error {
 	l := &f.leaves[c.at]
 	a := &assembler[T]{leaf: l, list: c.List, maxDef: l.MaxDefinitionLevel(), visit: visit, null: c.null}
@@ -134,8 +134,8 @@ type batch[P, T any] struct {
 	spread    []T // memory for assembler.all
 }
 
-// An assembler builds the rows of a column from batches. A batch has values, and levels that say where lists begin and
-// where nulls are (Dremel's levels; see the Parquet format).
+// An assembler builds the rows of a column from batches. A batch has values and levels. The levels say where lists
+// begin and where nulls are (Dremel's levels; see the Parquet format).
 type assembler[T any] struct {
 	leaf   *leaf
 	list   bool
@@ -145,7 +145,7 @@ type assembler[T any] struct {
 	buf    []T
 	visit  func(row int, values []T) error
 	null   func(row int) // Column.null
-	gaps   bool          // set if a null is read as blank
+	gaps   bool          // set if the value of a null is blank
 	blank  T
 	all    []T // memory for the result of the method spread
 }
@@ -250,7 +250,7 @@ func (a *assembler[T]) flush() error {
 	return a.visit(row, elements)
 }
 
-// refuse adds to err the row of a bad value, which has index bad among the batch's values that are not null.
+// refuse adds to err the row of a bad value. bad is the value's index among the batch's values that are not null.
 func (a *assembler[T]) refuse(bad int, def, rep []int16, err error) error {
 	if a.maxDef == 0 {
 		return AtRow(a.row+bad, "%w", err)

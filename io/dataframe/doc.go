@@ -13,7 +13,7 @@
 // The main types are:
 //
 //   - Table is an open file, used like a bufio.Scanner.
-//   - Options say how a file is read: with which separator and decimal sign, and whether transposed.
+//   - Options say how a file is read: its separator, its decimal sign, and whether it is transposed.
 //   - Format is a file format, and Source is the content of one file. You need them only to add a format.
 //   - Error says where a file is bad and what is expected there. Problems holds several errors about one file.
 //
@@ -32,15 +32,14 @@
 //
 // # Text
 //
-// The first row of a text file names the columns. All later rows have as many fields as the first
-// row, or all have one field more, which is a row name written by R. Fields may be quoted. White
-// space at the ends of a field and lines without content are ignored. If tabs separate the fields,
-// a quotation mark within a field is an ordinary character. A first line such as sep=;, which Excel
-// writes, names the separator. Text may be UTF-8 or UTF-16.
+// The first row of a text file names the columns. All later rows have as many fields as the first row. In a file from
+// R, all later rows may have one field more, the row's name. Fields may be quoted. White space at the ends of a field
+// and lines without content are ignored. If tabs separate the fields, a quotation mark within a field is an ordinary
+// character. A first line such as sep=;, which Excel writes, names the separator. Text may be UTF-8 or UTF-16.
 //
-// The separator is given in Options, or is inferred by the function Separator. Numbers must be finite and decimal. If
-// semicolons separate the fields, numbers may have a decimal comma. In one file, all numbers have a decimal comma or
-// all have a decimal point.
+// Options name the separator, or the function Separator infers it. Numbers must be finite and decimal. If
+// semicolons separate the fields, numbers may have a decimal comma. A file that mixes decimal commas and
+// decimal points is an error.
 //
 // dataframe_test.go tests texts and numbers, and foreign_test.go and graphml_test.go test other formats.
 package dataframe

@@ -19,7 +19,7 @@ func inUTF8(path string, in io.Reader) (*bufio.Reader, error) {
 	limited := func(in io.Reader) *bufio.Reader {
 		return bufio.NewReaderSize(&lineLimit{path: path, in: in, line: 1}, size)
 	}
-	const mark = "\ufeff" // a CSV reader would add this mark to the first field
+	const mark = "\ufeff" // a byte order mark, which would become part of the first field
 	head, _ := b.Peek(512)
 	switch {
 	case strings.HasPrefix(string(head), mark):
@@ -35,14 +35,14 @@ func inUTF8(path string, in io.Reader) (*bufio.Reader, error) {
 	case len(head) >= 4 && head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
 		return limited(safefile.NewUTF16Reader(b, binary.BigEndian)), nil
 	}
-	if all, _ := b.Peek(size); bytes.IndexByte(all, '\r') >= 0 && bytes.IndexByte(all, '\n') < 0 { // as on old Macs
+	if all, _ := b.Peek(size); bytes.IndexByte(all, '\r') >= 0 && bytes.IndexByte(all, '\n') < 0 { // as old Macs do
 		return limited(safefile.NewLines(b)), nil
 	}
 	return limited(b), safefile.NotText(head)
 }
 
-// A line of text, such as all genes of one sample, has at most maxLine bytes, and at most maxFields fields after its
-// first maxFields bytes. Fields are limited because an empty field takes a hundred times as much memory as its comma.
+// A line of text, such as all genes of one sample, may have maxLine bytes, and maxFields fields beyond its first
+// maxFields bytes. An empty field takes a hundred times as much memory as its comma.
 const (
 	maxLine   = 64 << 20
 	maxFields = 8 << 20

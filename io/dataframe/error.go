@@ -125,7 +125,7 @@ func (p *Problems) Err() error {
 	return p
 }
 
-// List returns the first MaxProblems problems.
+// List returns the problems, at most MaxProblems of them.
 func (p *Problems) List() []error { return p.list }
 
 // Error returns the text of the first problem and the number of other problems.

@@ -31,11 +31,11 @@ type Placed interface {
 
 // A Format is a file format.
 type Format struct {
-	Extensions []string // extensions of its files' names, such as .csv
+	Extensions []string // file name extensions, such as .csv
 	Open       func(path string, o Options) (Source, error)
 }
 
-// formats lists the formats that Open reads without an import of another package. Register adds further formats.
+// formats lists the formats of this package. Register adds formats of other packages.
 var formats = []Format{
 	text,
 	gct,
@@ -51,7 +51,7 @@ func Register(f Format) { formats = append(formats, f) }
 // ErrFormat is the error for a file name without a known extension.
 var ErrFormat = errors.New("is of an unknown kind")
 
-// open opens a file in the format that its name says. For a missing file, the error wraps fs.ErrNotExist.
+// open opens a file. The extension of its name decides the format. For a missing file, the error wraps fs.ErrNotExist.
 func open(path string, o Options) (Source, error) {
 	if o.In != nil {
 		return openText(path, o)

@@ -13,8 +13,8 @@ import (
 )
 
 // graphML reads a network. The table has the columns source and target, a column for each attribute of edges, and
-// "directed" if the graph has directed edges. A node's name is the first attribute in nodeNames that differs between
-// all nodes, or else the node's id. Parts of the file that cannot be read are refused or noted.
+// "directed" if the graph has directed edges. A node's name is the first attribute in nodeNames whose values are all
+// different, or else the node's id. For parts of the file that cannot be read, there is an error or a note.
 var graphML = Format{Extensions: []string{".graphml", ".graphml.gz"}, Open: openGraphML}
 
 var (
@@ -23,20 +23,20 @@ var (
 	errUnread  = errors.New("not read")
 )
 
-// An element is an XML element. The map values has the attributes of a node or an edge by name, and the default of a
-// <key> as "default".
+// An element is an XML element. The map values has a node's or an edge's attributes by name. A <key> has its default
+// under "default".
 type element struct {
 	name, text, direction string // direction is the default for edges in this element
 	attrs, values         map[string]string
 }
 
 type graphMLReader struct {
-	keys, defaults map[string]string // "node KEY" or "edge KEY" to attribute name; "node NAME" or "edge NAME" to default
+	keys, defaults map[string]string // map "node KEY" or "edge KEY" to a name; "node NAME" or "edge NAME" to a default
 	columns        []string          // names of the columns: source, target, and the attributes of edges
 	nodes, edges   []*element        // nodes and edges of the graph and of graphs nested in it
 	ids            map[string]string // maps each node's id to itself
 	graphs         int
-	notes, unread  []string // notes for the user, and what was not read, without repetitions
+	notes, unread  []string // notes for the user; what was not read
 }
 
 // mostAttributes limits the attributes of edges, because each attribute is a column of the table.
@@ -134,8 +134,8 @@ func (r *graphMLReader) read(in io.Reader) error {
 	}
 }
 
-// begins handles the start of the element e inside the element in. If e is not to be read, it notes this and returns
-// errUnread.
+// begins handles the start of the element e inside the element in. If e must be skipped, it notes this
+// and returns errUnread.
 func (r *graphMLReader) begins(in, e *element) error {
 	e.direction = in.direction
 	switch in.name + "/" + e.name {
@@ -211,7 +211,7 @@ func (r *graphMLReader) ends(in, e *element) error {
 	return nil
 }
 
-// note adds a text to a list, unless the list has the text or is too long to be shown.
+// note adds a text to a list, unless the list already has the text or is too long to be shown.
 func note(to *[]string, text string) {
 	if len(*to) < 20 && !slices.Contains(*to, text) {
 		*to = append(*to, text)

@@ -9,28 +9,28 @@ import (
 	"strings"
 )
 
-// A grid is a source in memory. Its values are numbers, and texts that are stored separately.
+// A grid is a source in memory. It stores numbers in a matrix, and texts separately.
 type grid struct {
 	corner string   // the name of the first column
 	names  []string // names of the other columns
 	ids    []string // the values of the first column
 	values [][]float64
 	texts  map[cell]fault
-	from   []Row // for a transposed grid: the row of each name in the file
+	from   []Row // for a transposed grid: the file's row with each name
 	first  int   // index of the first row that Next returns
 	row    int
 }
 
 type cell struct{ row, column int }
 
-// A fault is a text that is not a number, with the error that says so, or a number as it is in the file.
+// A fault is a text of the file. If it is not a number, err says so.
 type fault struct {
 	text string
 	err  error
 }
 
-// transpose reads a table to its end and closes it. It returns the transposed content, in which the rows named by
-// `words` keep their texts, even if the texts are numbers.
+// transpose reads a table to its end and closes it. It returns the transposed content. Rows named by `words` keep their
+// texts, such as 007, even if these are numbers.
 func (t *Table) transpose(words []string) (*grid, error) {
 	s, head := t.source, t.names
 	defer s.Close()
@@ -38,7 +38,7 @@ func (t *Table) transpose(words []string) (*grid, error) {
 	if err != nil {
 		return nil, err
 	}
-	skip := -1 // an index
+	skip := -1 // set to the column of row numbers, if there is one
 	if err = s.Next(); err == nil {
 		names, skip = t.geneColumn(names)
 	}
@@ -57,7 +57,7 @@ func (t *Table) transpose(words []string) (*grid, error) {
 		isWords := slices.Contains(words, s.Text(names))
 		for i, column := range columns {
 			x, err := s.Number(column)
-			if err != nil || isWords && !strings.Contains(s.Text(column), ",") { // a comma is a decimal sign
+			if err != nil || isWords && !strings.Contains(s.Text(column), ",") { // not a decimal comma
 				g.texts[cell{i, len(g.names)}] = fault{s.Text(column), err}
 			}
 			g.values[i] = append(g.values[i], x)
@@ -69,8 +69,8 @@ func (t *Table) transpose(words []string) (*grid, error) {
 	return g, nil
 }
 
-// geneColumn returns a column of genes and the index to skip, if the column of row names only numbers the rows.
-// Otherwise it returns names and −1. The source must be at its first row.
+// geneColumn returns the column of genes and a column to skip. If the column of row names only numbers the rows, that
+// column is skipped, and another column has the genes. Otherwise it returns names and −1.
 func (t *Table) geneColumn(names int) (genes, skip int) {
 	isGene := func(name string) bool { return slices.Contains(NameColumns, strings.ToLower(name)) }
 	genes = slices.IndexFunc(t.names, isGene)
@@ -129,7 +129,7 @@ func (g *grid) Close() error { return nil }
 
 // gct reads expressions in the format of GenePattern and the Broad Institute. A file has the version, the size, and a
 // row for each gene. The table has a row for each sample. In version 1.3, data about samples become columns of the
-// table, and data about genes are left out.
+// table, and data about genes are omitted.
 var gct = Format{Extensions: []string{".gct", ".gct.gz"}, Open: openGCT}
 
 type gctSize struct {

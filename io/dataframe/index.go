@@ -23,7 +23,7 @@ func IsIndexName(name string) bool { return indexName.MatchString(name) }
 func (t *Table) IsIndex(i int) bool {
 	head := t.Columns()
 	second, first := firstNames[head[i]]
-	named := func(name string) bool { return name != "" } // an index may be unnamed if no named column is before it
+	named := func(name string) bool { return name != "" } // if none before it is named
 	return head[i] == "" && !slices.ContainsFunc(head[:i], named) || i == 0 && first && !slices.Contains(head, second) ||
 		IsIndexName(head[i]) || slices.Contains(t.Index(), head[i])
 }

@@ -70,7 +70,7 @@ func EachLine(path string, o Options, comment func(line string), use func(row Ro
 		return &Error{Path: path, Err: err}
 	}
 	lines := bufio.NewScanner(b)
-	lines.Buffer(nil, 2*maxLine) // above maxLine, which inUTF8 checks
+	lines.Buffer(nil, 2*maxLine) // longer than any line, because inUTF8 refuses lines above maxLine
 	var problems Problems
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimRight(lines.Text(), " \t\r")
@@ -90,8 +90,9 @@ func EachLine(path string, o Options, comment func(line string), use func(row Ro
 	return problems.Err()
 }
 
-// lines returns a format, for which use makes records from each line. The whole file has one separator: tabs if any
-// line has a tab, else commas if they are allowed and every line has a comma, else white space.
+// lines returns a format. The function use makes records from each line. The whole file has one separator. It is
+// the tab if any line has a tab. If not, it is the comma if `commas` is set and every line has a comma, and
+// otherwise white space.
 func lines(extensions []string, commas bool, names []string, use func(l *list, row Row, fields []string) error) Format {
 	open := func(path string, o Options) (Source, error) {
 		l, tab, comma := &list{names: names}, false, commas

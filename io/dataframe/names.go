@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// NewNamedMatrix returns a source for a matrix from a file without names. NaN is a missing value. The names are in the
-// files that the options name, by default in x.columns.txt and x.rows.txt beside x.npy, one name on each line. Without
+// NewNamedMatrix returns a source for a matrix from a file without names. NaN is a missing value. The options give the
+// files with the names, one name on each line. The defaults are x.columns.txt and x.rows.txt beside x.npy. Without
 // names, rows are numbered from 1. The first column of the source has no name and holds the names of the rows.
 func NewNamedMatrix(path string, o Options, values [][]float64) (Source, error) {
 	base := strings.TrimSuffix(path, ".gz")
@@ -51,8 +51,8 @@ var (
 	GroupColumns  = []string{"group", "pathway", "pathway_id", "gene_set", "geneset", "set", "term", "module"}
 )
 
-// namesOf returns names: the lines of a .txt file, or a column of a table. It reads the file that the user named, or
-// else the usual file, which need not exist.
+// namesOf returns names of rows or columns: the lines of a .txt file, or a column of a table. It reads the file `told`
+// by the user, or else the file `usual`, which need not exist.
 func namesOf(o Options, told, usual string) (names []string, err error) {
 	if told == "" || strings.HasSuffix(told, ".txt") {
 		if told == "" {
@@ -79,8 +79,7 @@ func namesOf(o Options, told, usual string) (names []string, err error) {
 	return names, t.Err()
 }
 
-// namesIn returns the text before the first tab of each line in a file, which may be compressed, or nil if there is no
-// such file.
+// namesIn returns the text before the first tab of each line. Without the file, it returns nil.
 func namesIn(o Options, path string) (names []string, err error) {
 	for _, path := range []string{path, path + ".gz"} {
 		if _, err := os.Stat(path); err != nil {

@@ -23,8 +23,8 @@ func Number(field string) (float64, error) {
 var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
 	1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// quick parses a number of at most 19 digits without an exponent, with the result of ParseFloat in at most half the
-// time. ok is false if the caller must use ParseFloat.
+// quick parses a number of at most 19 digits without an exponent. It returns the same value as ParseFloat in at most
+// half the time. ok is false if the caller must use ParseFloat.
 func quick(field string) (x float64, ok bool) {
 	const mostDigits = 19
 	i, negative := 0, false

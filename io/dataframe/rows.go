@@ -28,13 +28,13 @@ type Rows struct {
 	err     error
 
 	end    lastByte
-	torn   func(error) error // Options.Unended
+	torn   func(error) error // see Options.Unended
 	before int               // number of lines before the first record
 	at     Row               // line where the current record begins
 	ahead  []ahead
 }
 
-// An ahead is a record that was read in advance, or the error instead.
+// An ahead is a record that was read in advance, or the error of reading it.
 type ahead struct {
 	record []string
 	at     Row
@@ -85,7 +85,7 @@ func quoted(in *bufio.Reader, comma rune) func() (record []string, line int, err
 	}
 	c := csv.NewReader(content)
 	c.ReuseRecord, c.FieldsPerRecord, c.Comma = true, -1, comma
-	c.TrimLeadingSpace = comma != '\t' && comma != ' ' // would trim away empty fields between tabs or spaces
+	c.TrimLeadingSpace = comma != '\t' && comma != ' ' // trimming would remove empty fields between tabs or spaces
 	return func() (record []string, line int, err error) {
 		if record, err = c.Read(); err == nil {
 			line, _ = c.FieldPos(0)
@@ -94,8 +94,8 @@ func quoted(in *bufio.Reader, comma rune) func() (record []string, line int, err
 	}
 }
 
-// separator returns the separator of a text and the number of skipped lines. It skips a first line such as sep=;, with
-// which Excel names the separator.
+// separator returns the separator of a text and the number of skipped lines. It skips a first line such as sep=;, which
+// Excel writes to name the separator.
 func separator(path string, in *bufio.Reader) (separator rune, lines int) {
 	head, _ := in.Peek(in.Size())
 	line, _, _ := bytes.Cut(head, []byte("\n"))
@@ -116,10 +116,10 @@ func SeparatorLine(line []byte) rune {
 	return 0
 }
 
-// Separator returns the separator of a text that begins with head. If the file's extension means tabs and the first
-// line has a tab, it is the tab. Otherwise it is a comma, tab, semicolon or vertical bar. Separator prefers a candidate
-// that splits all lines of head into equally many fields, apart from R's row names, and then the candidate with the
-// most fields in the first line. In a .txt file without any candidate, white space separates the fields.
+// Separator returns the separator of a text that begins with head. If the extension means tabs and the first line has a
+// tab, the separator is the tab. Otherwise the candidates are comma, tab, semicolon and vertical bar. Separator prefers
+// candidates that split all lines of head into equally many fields, apart from R's row names. Among these it chooses
+// the one with the most fields in the first line. Without candidates, a .txt file is split at white space.
 func Separator(path string, head []byte) rune {
 	kind := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	isText := strings.HasSuffix(kind, ".txt")
@@ -138,7 +138,7 @@ func Separator(path string, head []byte) rune {
 	for _, s := range []rune{usual, '\t', ';', ',', '|', ' '} {
 		n := separators(lines[0], s)
 		regular := n+len(lines) > 1 && !slices.ContainsFunc(lines[1:], func(line []byte) bool {
-			k := separators(line, s) // k is n or, with row names, n + 1; n may be 0 only with row names
+			k := separators(line, s) // k must be n or, with row names, n + 1; n may be 0 only with row names
 			return len(bytes.TrimSpace(line)) > 0 && k != n+1 && (k != n || n == 0)
 		})
 		if s == ' ' && (!isText || alike || most > 0 || n == 0 && !regular) {
@@ -185,7 +185,7 @@ func (r *Rows) Next() bool {
 	return true
 }
 
-// ragged returns an error that lists this record and all later records that differ in length from the first record.
+// ragged returns an error that lists all records, from this one on, that differ in length from the first record.
 func (r *Rows) ragged(record []string) error {
 	var problems Problems
 	for err := error(nil); err == nil && len(problems.list) < MaxProblems; record, err = r.read() {
@@ -213,8 +213,8 @@ func (r *Rows) read() ([]string, error) {
 	return record, err
 }
 
-// hasRowNames reports whether the next two rows, or the only row, have one field more than the column names, as in R's
-// tables with row names. If so, it adds 1 to r.fields.
+// hasRowNames reports whether the next two rows, or the only row, have one field more than there are column names. R
+// writes such tables with row names. If so, hasRowNames adds 1 to r.fields.
 func (r *Rows) hasRowNames() bool {
 	const looked = 2
 	named, head := true, r.at
@@ -291,7 +291,7 @@ func (r *Rows) Close() error {
 // Number parses a field, which must be a finite number with the file's decimal sign.
 func (r *Rows) Number(field string) (float64, error) { return r.decimal.Number(field) }
 
-// Decimals parses the numbers of a text, which must all have decimal points or all have decimal commas.
+// Decimals parses the numbers of a text. All must have decimal points, or all decimal commas.
 type Decimals struct {
 	mark byte // decimal sign, '.' or ','; 0 while it is unknown
 	told bool // set if mark was given

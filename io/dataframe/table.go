@@ -13,8 +13,8 @@ type Options struct {
 	Separator rune // separator of the fields of a text; 0 means inferred
 	Decimal   byte // decimal sign of numbers in a text, '.' or ','; 0 means inferred
 
-	// Unended is called if the last line of a text has no line end, because its last value may be cut off. An error of
-	// Unended ends reading. If Unended is nil, the line is accepted.
+	// Unended is called if the last line of a text has no line end, because its last value may be cut off. If Unended
+	// returns an error, reading ends. If Unended is nil, the line is accepted.
 	Unended func(err error) error
 
 	// Transpose exchanges rows and columns. The file's first column then names the table's columns. The table's first
@@ -116,8 +116,8 @@ func (t *Table) Find(name string) (i int, err error) {
 	return i, err
 }
 
-// Check returns an error if column i cannot be read, for example because it holds lists. After Text was called for such
-// a column, Err returns this error.
+// Check returns an error if column i cannot be read, for example because it holds lists. If Text was called for such a
+// column, Err returns this error too.
 func (t *Table) Check(i int) error {
 	if s, ok := t.source.(interface{ Check(i int) error }); ok {
 		return s.Check(t.at(i))

@@ -24,8 +24,8 @@ func SplitTabs(line string) []string {
 }
 
 // isQuoted reports whether a text with tabs between fields is quoted like CSV, so that fields may contain tabs and line
-// ends. The beginning of the text must parse as CSV with equally many fields in all records. With R's row names, later
-// records may have one field more than the first.
+// ends. To be quoted, the beginning of the text must parse as CSV, and all records must have equally many fields. With
+// R's row names, later records have one field more than the first.
 func isQuoted(in *bufio.Reader) bool {
 	head, _ := in.Peek(in.Size())
 	c := csv.NewReader(bytes.NewReader(head))
@@ -42,7 +42,8 @@ func isQuoted(in *bufio.Reader) bool {
 	}
 }
 
-// tabbed returns a function that returns the next record, and its line, of a text with tabs between fields.
+// tabbed returns a function that reads the next record of a text with tabs between fields. The function also returns
+// the record's line.
 func tabbed(in *bufio.Reader) func() (record []string, line int, err error) {
 	at := 0
 	return func() ([]string, int, error) {

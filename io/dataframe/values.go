@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Word returns the form of a label or level that is the same in every file format: 1.0 becomes 1, and TRUE becomes
-// true.
+// Word writes a label or level in the same way for every file format: 1.0 becomes 1, and TRUE becomes true.
 func Word(text string) string {
 	text = strings.TrimSpace(text)
 	if x, err := Number(text); err == nil {
@@ -30,8 +29,8 @@ func truth(text string) (x float64, ok bool) {
 // ErrMixed is the error for a column of numbers that also has true or false.
 var ErrMixed = errors.New("is true or false in one row and a number in another; want the same kind in all rows")
 
-// Truths parses columns of features that may hold true and false instead of numbers. A column's element is 'n' after a
-// number, and 't' after true or false.
+// Truths parses columns of features that may hold true and false instead of numbers. The element of a column is 'n'
+// once a number was read, and 't' once true or false was read.
 type Truths []byte
 
 // Number returns x if reason is nil. Otherwise reason says why the text is not a number, and Number returns 1 for true
@@ -55,9 +54,9 @@ func (t *Truths) Number(i int, x float64, reason error, text string) (float64, e
 	return x, nil
 }
 
-// A doubt records ambiguous numbers of a text, such as 1,282, whose comma may begin the decimals or separate thousands.
-// It matters if the column also has a number such as 764. Any unambiguous number with a comma or a point settles the
-// doubt for the whole text.
+// A doubt records ambiguous numbers of a text, such as 1,282. The comma may be a decimal comma or separate thousands.
+// The doubt matters if the column also has an integer such as 764. Any unambiguous number with a comma or a point
+// settles it for the whole text.
 type doubt struct {
 	settled   bool
 	thousands []string // first ambiguous number of each column; "" if there is none

@@ -46,7 +46,7 @@ func escape(s string, all bool) string {
 	return b.String()
 }
 
-// Because returns an error whose text is only the formatted message. errors.Is finds cause in the error.
+// Because returns an error that wraps cause. Its text is only the formatted message.
 func Because(cause error, format string, args ...any) error {
 	return &because{fmt.Errorf(format, args...), cause}
 }

@@ -13,8 +13,8 @@ import (
 	"graphda/io/samples"
 )
 
-// Covariates are the covariates that a model is adjusted for. A sample's score includes its covariates, turned into
-// numbers, times their weights.
+// Covariates are the covariates that a model is adjusted for. A sample's score adds each covariate, as a
+// number, times its weight.
 type Covariates struct {
 	Terms     samples.Design `json:"terms"`
 	Intercept float64        `json:"intercept"` // intercept of the model Alone, which has only covariates
@@ -22,8 +22,8 @@ type Covariates struct {
 	Ridge     []float64      `json:"ridge"`     // weights of the covariates in the model Ridge
 }
 
-// Beside returns the covariates' part of a sample's score. weights is Ridge, W or Wbar, and numbers are the sample's
-// covariates, turned into numbers. If c is nil, the result is 0.
+// Beside returns the covariates' part of a sample's score. `weights` is Ridge, W or Wbar, and `numbers` are the
+// sample's covariates as numbers. If c is nil, the result is 0.
 func (c *Covariates) Beside(weights string, numbers []float64) float64 {
 	switch {
 	case c == nil:
@@ -34,7 +34,7 @@ func (c *Covariates) Beside(weights string, numbers []float64) float64 {
 	return floats.Dot(c.Alone, numbers)
 }
 
-// tell stores c in the metadata, unless c is nil.
+// tell stores c in the metadata. If c is nil, it does nothing.
 func (c *Covariates) tell(metadata map[string]string) error {
 	if c == nil {
 		return nil
@@ -76,8 +76,8 @@ func readCovariates(f *columnar.File) (*Covariates, error) {
 	return c, nil
 }
 
-// String lists the covariates with their contributions to the score of Ridge. For numbers this is the contribution of
-// one standard deviation, and for words the contribution of each level. Contributions are shrunk like the scores.
+// String lists the covariates with their contributions to the score of Ridge. A number's contribution is per standard
+// deviation. A word has a contribution for each level. Contributions are shrunk like the scores.
 func (c *Covariates) String() string {
 	var all []string
 	at := 0

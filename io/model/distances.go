@@ -11,7 +11,7 @@ import (
 )
 
 // A Distances measures how far new samples are from a model's training samples, in standard deviations of the training
-// samples. With another unit or platform, features are many deviations away.
+// samples. If new samples have another unit or platform, features are many deviations away.
 type Distances struct {
 	names   []string
 	moments [][4]float64 // for each column: number of values, number of far values, sum, sum of squares
@@ -46,7 +46,7 @@ func (d *Distances) Add(z []float64, missing []bool) bool {
 }
 
 // Note names the columns that are far in most samples, or returns "". It appends the hint if recentring would bring all
-// of them near. If recentred is set, Note names only the columns that are far even after recentring.
+// these columns near. If recentred is set, Note names only the columns that are far even after recentring.
 func (d *Distances) Note(recentred bool, hint string) string {
 	read, mean := 0, func(j int) float64 { return d.moments[j][2] / d.moments[j][0] }
 	spread := func(j int) float64 { return math.Sqrt(max(0, d.moments[j][3]/d.moments[j][0]-mean(j)*mean(j))) }

@@ -7,8 +7,8 @@
 //  2. Read the file with Read.
 //  3. Score samples with Weights.Score, and predict classes with Model.Class.
 //
-// A State lets a learner continue (state.go), and a Trained recognises training samples (trained.go). model_test.go
-// tests files, including damaged and forged files.
+// A State lets a learner continue (state.go). A Trained recognises training samples (trained.go). model_test.go tests
+// files, including damaged and forged files.
 //
 // A model file is a sealed Parquet file with a row for each feature:
 //
@@ -59,8 +59,8 @@ const Found = "found"
 // Nothing is the beginning of Model.Made[Found] if tuning found nothing.
 const Nothing = "NOTHING FOUND"
 
-// Expected is a key of Model.Made. Its value is three numbers: what tuning expects on new samples, and the two ends of
-// the 95 % interval. The first number is the AUC, R² or C-index of the first weights, or the gain over the covariates.
+// Expected is a key of Model.Made. Its value is three numbers: what tuning expects on new samples, and the ends of its
+// 95 % interval. It is the AUC, R² or C-index of Weights[0], or its gain over the covariates.
 const Expected = "expected"
 
 // Weight is a key of Model.Made. Its value is the column of sample weights.
@@ -115,8 +115,8 @@ func (m *Model) Class(score, threshold float64) string {
 // Rest returns the name of a negative class that holds all labels except positive.
 func Rest(positive string) string { return "other than " + positive }
 
-// IsClass reports whether a text is one of the two classes, even if it could mean a missing label. The word "none" is a
-// label if the negative class is Rest.
+// IsClass reports whether a text is one of the two classes. A class may have a name that otherwise means a missing
+// label. If the negative class is Rest, "none" is a label.
 func IsClass(text, positive, negative string) bool {
 	word := dataframe.Word(text)
 	return word != "" && (word == dataframe.Word(positive) || strings.EqualFold(word, negative)) ||
@@ -124,7 +124,7 @@ func IsClass(text, positive, negative string) bool {
 }
 
 // Target returns −1 or +1 for a label, or an error if the label is in neither class. A label that differs from the
-// positive class only in case is in neither.
+// positive class only in upper and lower case is an error too.
 func (m *Model) Target(label string) (float64, error) {
 	switch {
 	case label == m.Positive:
@@ -146,7 +146,7 @@ func (m *Model) Find(name string) *Weights {
 }
 
 const (
-	kindKey      = "graphda_model" // its value is "1"; other files do not have this key
+	kindKey      = "graphda_model" // only model files have this key; its value is "1"
 	versionKey   = "graphda"
 	lossKey      = "loss"
 	negativeKey  = "negative"

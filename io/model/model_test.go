@@ -162,7 +162,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// Somebody else may have written a model. What no training gives is refused.
+// Another user may have written a model. Content that no training gives is refused.
 func TestRefusesForged(t *testing.T) {
 	sound := func() *Model {
 		m := example()

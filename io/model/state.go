@@ -18,17 +18,17 @@ import (
 type State struct {
 	Method     string            `json:"method"`
 	Parameters map[string]string `json:"parameters"` // all parameters of the method, as texts
-	Center     float64           `json:"center"`     // the learner learns (y − Center)/Scale; 0 for a model of classes
-	Scale      float64           `json:"scale"`      // see Center; 0 for a model of classes
+	Center     float64           `json:"center"`     // labels y are learned as (y − Center)/Scale; 0 for classes
+	Scale      float64           `json:"scale"`      // see Center; 0 for classes
 
-	Connectors []string `json:"connectors,omitempty"` // names of the nodes that are not features, which come last
+	Connectors []string `json:"connectors,omitempty"` // names of the last nodes, which are not features
 
 	// The next fields are columns of the file.
 	Graph   *graph.Graph         `json:"-"` // graph on the features and the connectors; nil if there is none
 	Groups  [][]int32            `json:"-"` // features of each group, ascending; nil if there are no groups
 	Truth   []int32              `json:"-"` // the true support, ascending; nil if unknown
-	Vectors map[string][]float64 `json:"-"` // a number for each feature, by the name of the vector
-	Sets    map[string][]int32   `json:"-"` // a set of ascending features, by the name of the set
+	Vectors map[string][]float64 `json:"-"` // vectors by name, with a number for each feature
+	Sets    map[string][]int32   `json:"-"` // sets of features by name, each ascending
 
 	Numbers map[string]float64 `json:"numbers"`
 	Learned int                `json:"learned"` // number of samples learned, from all streams together
@@ -176,7 +176,7 @@ func readGroups(f *columnar.File) ([][]int32, error) {
 	return groups, nil
 }
 
-// readSet reads a column of 0 and 1, and returns the rows with 1.
+// readSet reads a column of zeros and ones, and returns the rows with 1.
 func readSet(f *columnar.File, name string) ([]int32, error) {
 	is, err := f.FloatsThat(name, func(v float64) bool { return v == 0 || v == 1 }, "0 or 1")
 	rows := []int32{}
@@ -205,7 +205,7 @@ func elements[T any](f *columnar.File, name string, kind columnar.Kind, of strin
 	return rows, all, err
 }
 
-// edgeColumns lists the edges of each of p features. An edge is listed at its first end that is a feature. The columns
+// edgeColumns lists the edges of each of p features. An edge belongs to its first end that is a feature. The columns
 // are the other end, the cost, and the edge's index, which breaks ties between equal costs.
 func edgeColumns(g *graph.Graph, p int) []arrowio.ParquetColumn {
 	neighbours, edges, costs := make([][]int32, p), make([][]int32, p), make([][]float64, p)

@@ -43,14 +43,15 @@ func (s *Survival) Outcome(time, event string) (y float64, err error) {
 	return 0, fmt.Errorf("has event %q, want %q for an event or %q for a censored sample", event, s.Is, s.Censored)
 }
 
-// MissesEvent reports whether a text in the column of events is missing. The word "none" may mean a censored sample.
+// MissesEvent reports whether a text in the column of events means a missing value. "none" does not, because it may
+// mean a censored sample.
 func MissesEvent(text string) bool {
 	return dataframe.IsMissing(text) && !strings.EqualFold(text, "none")
 }
 
 const survivalKey = "survival"
 
-// tell stores s in the metadata, unless s is nil.
+// tell stores s in the metadata. If s is nil, it does nothing.
 func (s *Survival) tell(metadata map[string]string) error {
 	if s == nil {
 		return nil

@@ -49,8 +49,8 @@ func NewTrained(features []string, digests [][digestSize]byte) *Trained {
 	return t
 }
 
-// Has reports whether the model learned from a sample with this digest, and from a sample with the same id. A nil
-// Trained has no samples.
+// Has reports whether the model learned from a sample with this digest, and whether it learned from a sample with the
+// same id. A nil Trained has no samples.
 func (t *Trained) Has(digest [digestSize]byte) (sample, id bool) {
 	if t == nil {
 		return false, false
@@ -70,8 +70,8 @@ func (t *Trained) Has(digest [digestSize]byte) (sample, id bool) {
 	return sample, id
 }
 
-// Values returns the digests of the training samples' values, without ids. It returns nil if values cannot identify a
-// sample: if samples are few, or if several have the same values.
+// Values returns the digests of the training samples' values, without ids. It returns nil if values cannot identify
+// samples: if there are few samples, or if many samples share values.
 func (t *Trained) Values() map[[digestSize / 2]byte]bool {
 	const few = 20
 	if t == nil || len(t.Digests) < few*digestSize {
@@ -87,7 +87,7 @@ func (t *Trained) Values() map[[digestSize / 2]byte]bool {
 	return values
 }
 
-// tell stores t in the metadata, unless it is nil.
+// tell stores t in the metadata. If t is nil, it does nothing.
 func (t *Trained) tell(metadata map[string]string) error {
 	if t == nil {
 		return nil
@@ -97,7 +97,7 @@ func (t *Trained) tell(metadata map[string]string) error {
 	return err
 }
 
-// readTrained reads a Trained, or returns nil if the file, as of an older version, has none.
+// readTrained reads a Trained. It returns nil for a file of an older version, which has none.
 func readTrained(f *columnar.File) (*Trained, error) {
 	text, told := f.Metadata[trainedKey]
 	if !told {

@@ -22,8 +22,8 @@ const (
 )
 
 // leastConfidence replaces every smaller c in a formula, because an edge of infinite cost could never be selected.
-// leastCost replaces every smaller cost after division by the mean cost. With edges that cost almost nothing, the
-// forest's size would jump past the requested size.
+// leastCost replaces every smaller cost after division by the mean cost. Otherwise many edges would cost almost
+// nothing, and a small change of the scale would change the forest's size by many nodes.
 const (
 	leastConfidence = 0.01
 	leastCost       = 0.5
@@ -85,7 +85,7 @@ func center(costs []float64) {
 	}
 }
 
-// degreeCosts computes a cost for each edge from the degrees of the edge's ends. The mean cost is 1.
+// degreeCosts returns costs as in the formula Degree. Their mean is 1.
 func degreeCosts(edges []graph.Edge, nodes int) []float64 {
 	degree := make([]float64, nodes)
 	for _, e := range edges {

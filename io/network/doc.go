@@ -37,24 +37,24 @@
 // If the ends of edges are names, the values file needs a column "name". If the ends are integers, the columns of
 // the values file decide what the integers mean:
 //
-//	"name", if it contains an end               the names of nodes, such as Entrez ids
+//	"name", if an end is among its values        the names of nodes, such as Entrez ids
 //	"index"                                     the indices of nodes, counting from 0
 //	"name" of whole numbers, without "index"    the names of nodes
 //	otherwise                                   row i of the values file is node i, counting from 0
 //
-// Without "name" and "index", Read returns an error if another column may name the nodes. It also returns an error if
-// the integers could be names or indices, and the columns "name" and "index" differ. A file with two columns needs no
-// header.
+// If there is neither "name" nor "index", Read returns an error if another column may name the nodes. If
+// there are both, they differ, and the integers could be either, Read returns an error too. A file with two
+// columns needs no header.
 //
 // The graph has the nodes that the file of edges names, with or without an edge. A node without a row in the values
-// file has value 0. Network lists names in the values file that are not nodes. The row "(intercept)", which `gdrun cell
-// --weights` writes, is ignored.
+// file has value 0. Network.Unmatched lists names in the values file that are not nodes. The row "(intercept)", which
+// `gdrun cell --weights` writes, is ignored.
 //
 // # First rows
 //
-// header.go decides whether the first row of a text file is an edge or a header with the names of
-// the columns. Known words such as gene1,gene2 are a header if no node in later rows has a similar name, or if a word
-// is the heading of a column of numbers.
+// header.go decides whether the first row of a text file is an edge or a header with the names of the columns. A row of
+// usual headings such as gene1,gene2 is a header unless a node in later rows has a similar name. It is also a header if
+// a column of numbers is below one of its words.
 //
-// edges_test.go tests edges and costs, header_test.go first rows, and matching_test.go guesses about names.
+// edges_test.go tests edges and costs. header_test.go tests first rows. matching_test.go tests guesses about names.
 package network

@@ -39,7 +39,7 @@ type EdgeRequest struct {
 	Options        dataframe.Options
 	Source, Target string     // columns of the ends; "" if they have well-known names, or if the file has no column names
 	Confidence     string     // column of confidences, from which costs are computed; "" for none
-	Cost           Formula    // "" means OneMinus if there are confidences, else the column "cost", else 1
+	Cost           Formula    // "" means OneMinus with confidences; else the column "cost", or 1 if there is none
 	Duplicates     Duplicates // "" means DuplicatesError
 	IgnoreCase     bool
 	Aliases        string // path of a table with other names of the nodes; "" for none
@@ -262,8 +262,8 @@ func (l *EdgeList) readRows(t *dataframe.Table, c *edgeColumns) error {
 	return l.checkNeighbours(third)
 }
 
-// checkNeighbours refuses an adjacency list, in which a line has a node and all its neighbours. Its third fields are
-// nodes, but not all of them are numbers, or some lines lack them.
+// checkNeighbours refuses an adjacency list, in which a line has a node and all its neighbours. It recognises the list
+// by its third fields: all are empty or names of nodes, and not all are numbers.
 func (l *EdgeList) checkNeighbours(third []string) error {
 	weights := !slices.ContainsFunc(third, func(text string) bool { return !isNumber(text) })
 	nodes := map[string]bool{"": true}
@@ -280,8 +280,8 @@ func (l *EdgeList) checkNeighbours(third []string) error {
 		"with two nodes, and perhaps a weight, for each edge")
 }
 
-// takeHead adds the first row of a file without column names as an edge, if one of its nodes occurs in a later row or
-// its third field is a number.
+// takeHead adds the first row of a file without column names as an edge. One of its nodes must occur in a later row, or
+// its third field must be a number.
 func (l *EdgeList) takeHead(t *dataframe.Table, c edgeColumns) error {
 	head := t.Columns()
 	isNode := func(name string) bool { return slices.Contains(l.ends[0], name) || slices.Contains(l.ends[1], name) }

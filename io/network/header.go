@@ -69,9 +69,9 @@ func (l *EdgeList) checkFirst(t *dataframe.Table, c edgeColumns) error {
 }
 
 // checkMatrix refuses an adjacency matrix. A matrix has as many rows as columns. Either rows and columns have the same
-// names, or all fields are numbers. If edges is set, the file could also be a list of edges. Numbers are then a matrix
-// only if the column names are similar, and if the matrix has more than three columns, is symmetric, or has a zero
-// diagonal.
+// names, or all fields are numbers. If `edges` is set, the file could also be a list of edges. Fields that are all
+// numbers then count as a matrix only if the column names are similar. The matrix must also have more than three
+// columns, be symmetric, or have a zero diagonal.
 func (l *EdgeList) checkMatrix(t *dataframe.Table, edges bool) error {
 	head := t.Columns()
 	if len(head) < 3 {

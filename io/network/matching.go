@@ -14,8 +14,8 @@ import (
 // aliases maps an alias to the names of the nodes that have this alias.
 type aliases map[string][]string
 
-// aliasColumns are pairs of columns in our tables of aliases and in STRING's. The first column names a node of the
-// network, and the second has another name of this node.
+// aliasColumns are pairs of columns in tables of aliases: in our format and in STRING's. The first column names a node
+// of the network, and the second has another name of this node.
 var aliasColumns = [][2]string{{"alias", "name"}, {"#string_protein_id", "preferred_name"},
 	{"#string_protein_id", "alias"}}
 
@@ -55,8 +55,8 @@ func readAliases(path string, o dataframe.Options) (aliases, error) {
 }
 
 // GeneOf returns a function that finds which gene a column of a table of samples measures. The gene is the node of the
-// network that has the column's name as an alias. The aliases may also be the wrong way round, with genes as aliases of
-// columns. A column without an alias is its own gene. If a column measures several genes, gene is the column's name and
+// network that has the column's name as an alias. In the table of aliases, genes may also be aliases of columns. If a
+// column has no alias, the gene is the column's name. If a column measures several genes, gene is the column's name and
 // certain is false.
 func (l *EdgeList) GeneOf() func(column string) (gene string, certain bool) {
 	nodes, genes := map[string]bool{}, map[string][]string{}
@@ -87,8 +87,8 @@ func (l *EdgeList) GeneOf() func(column string) (gene string, certain bool) {
 // severalNodes is the finder's result for an alias of several nodes.
 const severalNodes = -2
 
-// finder returns a function that finds the node for a name in the file, by the names of nodes and then by aliases. It
-// ignores case if the request says so. It returns −1 for an unknown name.
+// finder returns a function that finds the node for a name in the file: first by the names of nodes, then by aliases.
+// It ignores case if the request says so. For an unknown name, the function returns −1.
 func (l *EdgeList) finder(nodes []string) (func(name string) int32, error) {
 	index := make(map[string]int32, len(nodes))
 	for u, name := range nodes {
@@ -141,11 +141,11 @@ var (
 
 // A guess is a common reason why two files name the same genes or samples differently.
 type guess struct {
-	same func(string) string // returns the part that is common to all names of a gene or sample
+	same func(string) string // returns the part on which all names of a gene or sample agree
 	why  string
 
-	// rest returns another part of a name, which must be equal if both names have it: different prefixes before the same
-	// number mean different things. `rest` may be nil.
+	// rest returns another part of a name. Names whose other parts differ belong to different things, such as S1 and
+	// P1. `rest` may be nil.
 	rest func(string) string
 }
 
@@ -250,8 +250,9 @@ func Spelling(names, others []string) string {
 	return why
 }
 
-// Alike guesses how ids of the same samples are written differently, with two ids and their counterparts as examples.
-// If ids agree only in numbers, it warns that they may belong to different samples. It returns "" if it has no guess.
+// Alike guesses how ids of the same samples are written differently. Two ids and their counterparts are examples. If
+// ids agree only in part, such as in numbers, Alike warns that they may belong to different samples. It returns "" if
+// it has no guess.
 func Alike(names, others []string) (why, examples string) { return alike(names, others, false) }
 
 // alike implements Alike for ids, and Spelling for genes, which may have different versions.
@@ -274,8 +275,8 @@ func alike(names, others []string, genes bool) (why, examples string) {
 }
 
 // share counts the names with a counterpart under the guess g, and the names whose counterparts differ in g.rest. It
-// divides both counts by the size of the shorter list. `pairs` are examples for the first count or, if it is 0, for the
-// second.
+// divides both counts by the length of the shorter list. `pairs` has examples of counterparts, or, if there are none,
+// of counterparts that differ.
 func share(names, others []string, g guess) (same, apart float64, pairs []string) {
 	known := make(map[string][]string, len(others))
 	for _, name := range others {
@@ -313,8 +314,8 @@ func share(names, others []string, g guess) (same, apart float64, pairs []string
 	return same / of, apart / of, pairs
 }
 
-// Missed says why a table of samples may lack all named columns, and what to type. It returns "" if it has no guess. It
-// reads the rows of the table. turned is set if the table was transposed on reading.
+// Missed guesses why a table of samples lacks all named columns, and says what to type. It returns "" if it has no
+// guess. It reads the rows of the table. turned is set if the table was transposed.
 func Missed(t *dataframe.Table, names []string, turned bool) string {
 	var rows []string
 	for t.Next() {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Ids that may be written differently are pointed out with examples. Ids that agree in a number alone are of other
-// samples, and no advice joins them.
+// If ids may be written differently, an error says so, with examples. Ids that agree only in a number belong to other
+// samples, so there is no advice to join them.
 func TestAlike(t *testing.T) {
 	ten := func(format string) (all []string) {
 		for i := range 10 {
@@ -42,7 +42,8 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// Genes are of two systems if no spelling explains the difference. Numbers of two organisms are not joined.
+// If no spelling explains the difference, genes belong to two systems of names. Numbers of two
+// organisms are not joined.
 func TestMismatch(t *testing.T) {
 	for _, test := range []struct{ names, others, want string }{
 		{"hsa-miR-%d", "%d", "symbols and numbers"}, {"hsa:%d", "mmu:%d", ""}, {"hsa:%d", "%d", "prefix"},

@@ -14,7 +14,7 @@ import (
 // A Subgraph is the graph of the requested nodes and the edges between them.
 type Subgraph struct {
 	Graph    *graph.Graph
-	Nodes    int      // number of names in the file
+	Nodes    int      // number of different names of nodes in the file
 	Found    int      // number of these names that are nodes of the graph
 	Matched  int      // number of the graph's nodes that have a name in the file
 	Isolated []string // nodes without an edge
@@ -23,11 +23,11 @@ type Subgraph struct {
 	Outside    int      // number of rows with an end that is not a requested node
 	Unknown    []string // names of the file's nodes that were not requested, ascending
 	Repeated   int      // number of rows that repeat an edge, in either direction, with the same cost
-	Merged     int      // number of rows that repeat an edge with another cost
+	Merged     int      // number of rows that repeat an edge with a different cost
 	Loops      int      // number of rows that join a node to itself
 	Several    int      // number of names that are aliases of several nodes
 	Renamed    int      // number of nodes found by an alias or by ignoring case
-	Made       [2]Range // ranges of costs from confidences, before and after Formula.finish
+	Made       [2]Range // ranges of costs made from confidences, before and after Formula.finish
 }
 
 // Notes returns notes for the user: what was not read, which rows do not make an edge, and, if in doubt, how the first
@@ -63,7 +63,7 @@ func (l *EdgeList) all() []string { return slices.Concat(l.ends[0], l.ends[1], l
 // A Range holds the smallest and the largest of some numbers.
 type Range [2]float64
 
-// Share returns the larger of the matched shares of the file's names and of the graph's nodes.
+// Share returns the share of the file's names, or of the graph's nodes, that are matched, whichever is larger.
 func (s *Subgraph) Share() float64 {
 	return max(float64(s.Found)/float64(max(1, s.Nodes)), float64(s.Matched)/float64(max(1, s.Features())))
 }
@@ -120,8 +120,8 @@ func (l *EdgeList) among(names, connectors []string) (*Subgraph, error) {
 	return s, l.build(s, nodes, rows)
 }
 
-// Joining returns the graph on nodes with the given names, followed by connectors. A connector is another node with
-// edges to two or more of the given nodes. Connectors are sorted by name. There are no edges between connectors.
+// Joining returns the graph on the named nodes and, after them, connectors, sorted by name. A connector is another node
+// with edges to two or more of the named nodes. There are no edges between connectors.
 func (l *EdgeList) Joining(nodes []string) (*Subgraph, error) {
 	find, err := l.finder(nodes)
 	if err != nil {

@@ -144,7 +144,8 @@ func readValues(r *Request) (*valueRows, error) {
 			return nil, err
 		}
 	}
-	// A first row of two fields, the second a number, is data, or the header that pandas writes for a series.
+	// If a first row has two fields and the second is a number, the row is data, or the header that pandas
+	// writes for a series.
 	if _, ok := at["value"]; !ok && len(r.Columns) > 1 && len(v.all) == 2 && isNumber(v.all[1]) {
 		at["name"], at["value"], headless = 0, 1, v.all[0] != ""
 	} else if !ok {
@@ -162,7 +163,8 @@ func readValues(r *Request) (*valueRows, error) {
 	return v, in.Err()
 }
 
-// mayName removes column i from v.naming if the column has a fraction in the current row, or a text that it had before.
+// mayName removes columns from v.naming that cannot name the nodes: their text in the current row is a fraction, or
+// repeats an earlier row's.
 func (v *valueRows) mayName(in *dataframe.Table, seen map[string]bool) {
 	v.naming = slices.DeleteFunc(v.naming, func(i int) bool {
 		text := in.Text(i)
@@ -338,7 +340,7 @@ func (v *valueRows) byNumber(edges *EdgeList, index, names []string, ends map[st
 		if !areWhole(index) {
 			return nil, v.bad(-1, "index", "has words, want whole numbers")
 		}
-		// A single large number in the file must not exhaust the memory.
+		// A single large index in the file must not exhaust the memory.
 		most, why = 1<<20+64*(n+len(edges.rows)), `indices are the numbers of the nodes; put ids into a column "name"`
 		n = 0
 		var err error

@@ -12,14 +12,14 @@ import (
 	"graphda/io/seal"
 )
 
-// A File is a sealed table that is read group by group, to save memory. It is safe for concurrent use.
+// A File is a sealed table that is read one row group at a time, to save memory. It is safe for concurrent use.
 type File struct {
 	parts  []*part
 	starts []int // first row of each group, followed by the number of all rows
 	of     []int // for each group: the index of its file in parts
 }
 
-// A part is one of the files of a table. Open opens only the first file. The other files are opened when they are read.
+// A part is one of the files of a table. Only the first file is open from the beginning.
 type part struct {
 	path   string
 	digest string
@@ -30,7 +30,7 @@ type part struct {
 	file  *columnar.Groups // nil if not open
 }
 
-// Open opens a table. Each file is checked against its seal before it is read.
+// Open opens a table. Each file's seal is verified before the file is read.
 func Open(path string) (*File, error) {
 	main := &part{path: path}
 	if err := main.open(); err != nil {
@@ -140,7 +140,7 @@ func (f *File) Span(group int, column string) (least, greatest int64, err error)
 	return slices.Min(t[0].Ints), slices.Max(t[0].Ints), nil
 }
 
-// Read reads the named columns of a group in the given order, or all columns if there are no names.
+// Read reads the named columns of a group in the given order. Without names, it reads all columns.
 func (f *File) Read(group int, columns ...string) (Table, error) {
 	return f.ReadInto(nil, group, columns...)
 }
@@ -173,8 +173,7 @@ func (f *File) EachString(group int, column string, visit func(row int, value []
 	return f.use(group, func(file *columnar.Groups, at int) error { return file.EachText(at, column, visit) })
 }
 
-// use opens the file of a group, unless it is open, and calls read with the file and the index of the group in this
-// file.
+// use opens the file of a group, unless it is open. It calls read with the file and the group's index in this file.
 func (f *File) use(group int, read func(file *columnar.Groups, at int) error) error {
 	p := f.parts[f.of[group]]
 	p.mutex.Lock()

@@ -1,9 +1,9 @@
 // Package planfile reads and writes sealed Parquet files of plain columns: plans and task lists. Other programs can
 // open these files too.
 //
-// A large table has several files: NAME.parquet has the first 262,144 rows, NAME.2.parquet has the next, and so on. The
-// first file lists the other files with their digests, so the digest of the first file identifies the whole table. A
-// reader of a few rows checks only the first file and the files with these rows.
+// A large table has several files: NAME.parquet has the first 262,144 rows, NAME.2.parquet has the next rows, and so
+// on. The first file lists the other files with their digests, so the digest of the first file identifies the whole
+// table. To read a few rows, a program verifies only the first file and the files with these rows.
 package planfile
 
 import (
@@ -44,8 +44,8 @@ type split struct{ group, file int }
 
 var usual = split{1 << 14, 1 << 18}
 
-// WriteRows writes a table of n rows and replaces any file at path. The table is made while it is written: each call of
-// rows returns the rows in [from, to), always with the same columns. WriteRows returns the digest of File.Digest.
+// WriteRows writes a table of n rows and replaces any file at path. The table need not fit into memory: each call of
+// rows returns the rows in [from, to), always with the same columns. WriteRows returns the same digest as File.Digest.
 func WriteRows(path string, n int, rows func(from, to int) Table) (digest string, err error) {
 	return usual.write(path, n, rows)
 }

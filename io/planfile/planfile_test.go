@@ -52,7 +52,6 @@ func write(path string, t Table) error {
 	return err
 }
 
-// read reads all groups of a table.
 func read(path string) (t Table, digest string, err error) {
 	f, err := Open(path)
 	if err != nil {
@@ -184,8 +183,7 @@ func TestSeveralFiles(t *testing.T) {
 	}
 }
 
-// TestOtherFilesStayClosed checks that reading a few rows opens only their files: others may be damaged or
-// missing.
+// TestOtherFilesStayClosed checks that reading a few rows opens only their files: others may be damaged or missing.
 func TestOtherFilesStayClosed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.parquet")
 	numbered(t, path, 23)

@@ -36,8 +36,8 @@ func Locate(t *dataframe.Table, name string) (int, error) {
 	return -1, nil
 }
 
-// Ambiguous returns the names of the given columns that further columns of the table share. Only their order tells
-// these columns apart. An index of −1 is no column.
+// Ambiguous returns the names of given columns that other columns of the table have too. Only their order distinguishes
+// such columns. It ignores the index −1.
 func Ambiguous(t *dataframe.Table, columns []int) (names []string) {
 	head, left := t.Columns(), map[string]int{}
 	for _, name := range head {

@@ -14,8 +14,8 @@ import (
 	"graphda/io/seal"
 )
 
-// An Attempt describes one run of a task. Until the task is sealed, each attempt has a note, a file beside its part.
-// The attempt writes the note when it begins, every minute, and when it ends. The shard later holds the notes of all
+// An Attempt describes one run of a task. Until the task is sealed, each attempt has a note: a file beside its part.
+// The attempt writes the note when it begins, every minute, and when it ends. Later the shard holds the notes of all
 // attempts. No result depends on a note.
 type Attempt struct {
 	Name       string    `json:"name"` // as in Row.Attempt
@@ -30,7 +30,7 @@ type Attempt struct {
 	End        Cause     `json:"end,omitempty"`   // empty if the attempt is running or was killed
 	Error      string    `json:"error,omitempty"` // why the attempt ended early
 
-	// JobPeak is the largest memory of the job's control group, in bytes, including cached files, or 0.
+	// JobPeak is the largest memory of the job's control group in bytes, including cached files, or 0 if unknown.
 	JobPeak int64 `json:"job_peak,omitempty"`
 	// OnePass is the expected time of the first pass through the samples, in seconds, extrapolated from its finished part.
 	// It is 0 once a cell is finished.
@@ -47,7 +47,7 @@ const (
 	Sealed      Cause = "sealed"      // all cells have results
 	TimeLimit   Cause = "time limit"  // the time limit was near
 	Cancelled   Cause = "cancelled"   // a signal cancelled the attempt
-	BadData     Cause = "bad data"    // the task would fail again on every machine
+	BadData     Cause = "bad data"    // the task fails on every machine
 	FileSystem  Cause = "file system" // the file system is full or gone
 	OutOfMemory Cause = "out of memory"
 	NodeFailure Cause = "node failure"

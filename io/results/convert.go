@@ -16,7 +16,7 @@ import (
 	"graphda/io/seal"
 )
 
-// A Role says what a column is for. In rows that were computed twice, Dedup compares identity, parameters and metrics.
+// A Role says what a column is for. If a row was computed twice, Dedup compares identity, parameters and metrics.
 type Role string
 
 const (
@@ -171,7 +171,7 @@ var (
 
 var integer, count = whole[int](), whole[int64]()
 
-// finite is for numbers without null, and indices and values are for lists in models.
+// finite is for numbers that are never null. indices and values are for lists in models.
 var (
 	finite  = kind[float64]{typ: number.typ, put: number.put, get: number.get}
 	indices = listOf(func(b *array.Int32Builder, v []int32) { b.AppendValues(v, nil) }, (*array.Int32).Int32Values)
@@ -248,7 +248,7 @@ func typed[A arrow.Array](a arrow.Array) (A, error) {
 	return t, nil
 }
 
-// sealPrefix begins every seal. No text may contain it, because seal.Write would treat the text as a seal.
+// sealPrefix begins every seal. A text must not contain it, because seal.Write would treat the text as a seal.
 var sealPrefix = strings.TrimRight(seal.Blank(), "0")
 
 // storable reports whether a file can hold s unchanged.

@@ -49,8 +49,7 @@ func TestWhatIsNotKept(t *testing.T) {
 	}
 }
 
-// TestReadIntoOtherLayout checks that columns are mapped by name and words by text, whatever their order in the
-// file.
+// TestReadIntoOtherLayout checks that columns are mapped by name and words by text, whatever their order in the file.
 func TestReadIntoOtherLayout(t *testing.T) {
 	rows := randomRows(2, 40)
 	rows[0].Params[1] = 1 // exact

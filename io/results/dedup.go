@@ -13,8 +13,8 @@ import (
 // Dedup keeps one row for each (cell, checkpoint), at the position of the first such row. It prefers a row that did not
 // fail, then the kind of processor whose name comes first, then the row that finished first. All rows of one (cell,
 // checkpoint) must agree in identity and parameters. Rows that did not fail must also agree in every measure: to the
-// bit if they come from one kind of processor, otherwise to a relative 1e-9. Only measures of a user's program may
-// differ. Any other difference is an error, because results of two programs or two datasets seem to be mixed.
+// bit if they come from one kind of processor, otherwise to a relative 1e-9. Only the measures of a user's program may
+// differ. Any other difference is an error: it shows that results of two programs or two datasets were mixed.
 //
 // Dedup overwrites rows. It takes linear time and up to 100 bytes per row.
 func Dedup(rows []Row) ([]Row, error) {
@@ -88,7 +88,7 @@ func (r *Row) standsBefore(o *Row) bool {
 }
 
 // allAgree checks that all rows of one key agree. It compares each row with the first row of its kind of processor, and
-// the first rows of all kinds with each other. Failed rows count as rows of another kind.
+// the first rows of all kinds with each other. Failed rows count as a kind of their own.
 func allAgree(cols []Field, rows []*Row) error {
 	var distinct []*Row
 	for _, r := range rows {

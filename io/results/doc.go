@@ -38,6 +38,7 @@
 // Readers verify the checksum of a file before the Arrow library parses a byte. Otherwise damaged files could give
 // wrong values, cause a panic, or exhaust the memory. Shards, tables and models have a seal over the whole file
 // (package seal). A part grows, so it cannot have a seal. Instead each batch has its length and a SHA-256, which also
-// covers the SHA-256 of the previous batch. Reading stops at the first batch that does not match. The ShardInfo has its
-// own checksum, and can be read alone. The tests in cmd/internal/torture damage the files of whole runs.
+// covers the SHA-256 of the previous batch. Reading stops at the first batch that does not match. The ShardInfo has
+// its own checksum, so it can be read without the rest of the shard. The tests in cmd/internal/torture damage the
+// files of whole runs.
 package results

@@ -33,7 +33,7 @@ const (
 // runAgain is the advice for results of another version of the program.
 const runAgain = "run its task again"
 
-// describe adds the metadata of a file to a schema. The slice `more` has alternating keys and values.
+// describe adds a file's metadata to a schema. The slice `more` has keys and values in turn.
 func describe(schema *arrow.Schema, kind string, more ...string) *arrow.Schema {
 	keys, values := []string{formatKey, kindKey}, []string{seal.Version, kind}
 	for i := 0; i+1 < len(more); i += 2 {
@@ -75,7 +75,7 @@ func readStream(data []byte, use func(arrow.Record) error, kind string) (schema 
 		if p := recover(); p != nil {
 			err = fmt.Errorf("unreadable Arrow data: %v", p)
 		}
-		if err != nil && strings.Contains(err.Error(), "runtime error: ") { // this text does not help users
+		if err != nil && strings.Contains(err.Error(), "runtime error: ") { // the library's text does not help users
 			err = errors.New("is damaged: its content does not match its own description")
 		}
 	}()

@@ -36,8 +36,8 @@ type ShardInfo struct {
 	// Programs holds each user program's answer to the message hello. The keys are methods.
 	Programs map[string]any `json:"programs,omitempty"`
 
-	// Attempts lists the attempts at the task, sorted by Begin, except that the attempt that sealed the task is last. It
-	// is empty if the task was run together with other tasks.
+	// Attempts lists the attempts at the task, sorted by Begin, except that the attempt that sealed the task is last.
+	// It is empty if one process ran this task together with other tasks.
 	Attempts []Attempt `json:"attempts,omitempty"`
 }
 

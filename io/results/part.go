@@ -37,8 +37,8 @@ const (
 //
 //	graphda-block:<length of the block>:<SHA-256>
 //
-// Length and sum are in hex. The sum covers the previous block's sum (at first 32 zero bytes) and this block, with
-// zeros for the sum in the mark. So a reader can find and verify a block without parsing.
+// Length and sum are in hex. The sum covers the previous block's sum (32 zero bytes for the first block) and this
+// block, whose mark has zeros instead of the sum. So a reader can find and verify a block without parsing it.
 const (
 	blockPrefix  = "graphda-block:"
 	lengthDigits = 8
@@ -64,8 +64,8 @@ func stampBlock(block []byte, before blockSum) (blockSum, error) {
 	return sum, nil
 }
 
-// nextBlock returns the length and the sum of the first block in data. It returns false if the block is torn, damaged,
-// or does not follow the block with the sum before.
+// nextBlock returns the length and the sum of the first block in data. It returns false if the block is torn or
+// damaged, or if the previous block does not have the sum `before`.
 func nextBlock(data []byte, before blockSum) (int, blockSum, bool) {
 	at := bytes.Index(data, []byte(blockPrefix))
 	if at < 0 || len(data)-at < len(blankBlock) {
@@ -173,9 +173,9 @@ func createNumbered(stem, suffix string) (*os.File, error) {
 // Path returns the path of the part's file.
 func (p *Part) Path() string { return p.file.Name() }
 
-// Append adds rows. It writes pending rows to disk when there are 4,096, or when 2 s have passed since the last write.
-// If a row does not fit the layout, Append adds no row at all. After an error of the disk, every later call returns the
-// same error.
+// Append adds rows. It writes pending rows to disk once there are 4,096 of them, or 2 s after the last write.
+// If a row does not fit the layout, Append adds no row at all. After an error of the disk, every later call
+// returns the same error.
 func (p *Part) Append(rows ...Row) error {
 	if err := check(p.layout, rows); err != nil {
 		return err

@@ -186,8 +186,7 @@ func TestAppendRefusesAllOrNothing(t *testing.T) {
 	}
 }
 
-// TestAppendErrorIsFinal checks that nothing is appended after an incomplete block, where a reader could not find
-// it.
+// TestAppendErrorIsFinal checks that nothing is appended after an incomplete block, where a reader could not find it.
 func TestAppendErrorIsFinal(t *testing.T) {
 	countMemory(t)
 	dir := t.TempDir()
@@ -207,8 +206,7 @@ func TestAppendErrorIsFinal(t *testing.T) {
 	wantSame(t, readParts(t, dir).Rows, rows[:1])
 }
 
-// A smallPart is a part with blocks of 1, 2, 3 and 1 rows. Its first k blocks end at ends[k] and have counts[k]
-// rows.
+// A smallPart is a part with blocks of 1, 2, 3 and 1 rows. Its first k blocks end at ends[k] and have counts[k] rows.
 type smallPart struct {
 	data         []byte
 	rows         []Row
@@ -233,8 +231,7 @@ func newSmallPart(t testing.TB, dir, attempt string, seed uint64) smallPart {
 	return s
 }
 
-// wantDecoded decodes a part's bytes and checks that the result is the rows of the blocks that end at or before
-// sound.
+// wantDecoded decodes a part's bytes and checks that the result is the rows of the blocks that end at or before sound.
 func (s smallPart) wantDecoded(t *testing.T, what string, data []byte, sound int) {
 	t.Helper()
 	want := 0

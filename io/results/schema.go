@@ -10,8 +10,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow"
 )
 
-// A Row is the result of one cell at one checkpoint. Files store a row exactly, except for the bits of NaN and for
-// times, which are in UTC and rounded down to microseconds. In Host, Attempt and Error, bytes that are not UTF-8 become
+// A Row is the result of one cell at one checkpoint. Files store a row exactly, with three exceptions. NaN may change
+// its bits. Times are in UTC, rounded down to microseconds. In Host, Attempt and Error, bytes that are not UTF-8 become
 // U+FFFD, and the prefix of a seal (package seal) is removed.
 type Row struct {
 	Cell       string // id, a SHA-256 in hex; never empty
@@ -27,7 +27,7 @@ type Row struct {
 
 	Seconds     float64 // learning time up to the checkpoint, without evaluation
 	Solves      int64   // number of Steiner forest problems solved up to the checkpoint
-	Unbracketed int64   // number of projections with fewer than s or more than (1 + ω)·s features
+	Unbracketed int64   // number of projections that found no set of s to (1 + ω)·s features
 	KeptHeads   int64   // number of samples for which GraphDA kept the last head
 	HeadBound   float64 // smallest approximation factor c_H proven for a head; NaN unless heads are lazy
 
@@ -62,7 +62,7 @@ type Metric struct {
 	At   func(*Metrics) *float64
 
 	Whole bool                   // whether the values are integers
-	Scale func(*Metrics) float64 // the size to which rounding errors are relative; nil means the measure itself
+	Scale func(*Metrics) float64 // the value to which rounding errors are relative; nil means the measure itself
 }
 
 // MetricColumns lists the columns of a model's measures, in file order.
@@ -104,8 +104,8 @@ func NoMetrics() Metrics {
 	return m
 }
 
-// A ParamColumn is the column of one hyperparameter. If its values are words, a Row holds a word's index, and a file
-// the word.
+// A ParamColumn is the column of one hyperparameter. If its values are words, a Row holds the word's index in Words,
+// and a file holds the word.
 type ParamColumn struct {
 	Name  string
 	Words []string // accepted words; nil for a number
@@ -115,7 +115,7 @@ type ParamColumn struct {
 // A Layout lists the hyperparameter columns of a file, in file order.
 type Layout []ParamColumn
 
-// blockColumn is the column of a part with the mark of each block in its first row (see part.go).
+// blockColumn is the column of a part whose first row in each block holds the block's mark (see part.go).
 const blockColumn = "graphda.block"
 
 // Validate returns an error that lists all unusable names of columns and repeated words.
@@ -258,8 +258,8 @@ func toRecord(schema *arrow.Schema, layout Layout, rows []Row) (arrow.Record, er
 
 // appendRecord appends the rows of a record. It finds columns by name. A parameter is NaN if the record lacks its
 // column. A parameter column that is not in layout is an error, because rows that differ only in this parameter would
-// look the same. Identity columns are required. Other columns may be missing or unknown, for files of other versions.
-// appendRecord reuses rows and their slices of parameters beyond len(all).
+// look the same. Identity columns are required. Other columns may be missing or unknown, because other versions have
+// other columns. appendRecord reuses rows and their slices of parameters beyond len(all).
 func appendRecord(all []Row, rec arrow.Record, layout Layout) ([]Row, error) {
 	if err := layout.Validate(); err != nil {
 		return nil, err

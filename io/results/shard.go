@@ -27,8 +27,9 @@ func WriteShard(path string, info ShardInfo, layout Layout, rows []Row) error {
 	return lostRace(path, writeRows(path, seal.WriteNew, shardSchema(info, layout), layout, rows))
 }
 
-// RecordModels records the digest of a task's models in the shard. If the shard has a different digest, it atomically
-// replaces the shard, with the same rows. The digest changes if another kind of processor learned the models again.
+// RecordModels records the digest of a task's models in the shard. If the shard has a different digest, it
+// atomically replaces the shard, with the same rows. The digest changes if the models were learned again on
+// another kind of processor.
 func RecordModels(path string, layout Layout, digest string) error {
 	rows, info, err := ReadShard(path, layout)
 	if err != nil || info.Models == digest {
@@ -42,8 +43,8 @@ func shardSchema(info ShardInfo, layout Layout) *arrow.Schema {
 	return describe(schema(layout), kindShard, infoKey, info.text(), seal.Key, seal.Blank())
 }
 
-// lostRace returns fs.ErrExist if a shard at path shows that another attempt sealed the task first and removed this
-// writer's temporary file. Other errors are returned unchanged.
+// lostRace returns fs.ErrExist if there is a shard at path: another attempt sealed the task first and removed this
+// writer's temporary file. Otherwise it returns err.
 func lostRace(path string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -124,7 +125,7 @@ func RemoveParts(dir string, task int) error {
 	return RemoveUnneeded(dir, task)
 }
 
-// RemoveUnneeded is like RemoveParts, for a task without a shard. All its cells must be in shards of other tasks.
+// RemoveUnneeded is like RemoveParts, for a task without a shard whose cells are all in shards of other tasks.
 func RemoveUnneeded(dir string, task int) error {
 	var errs []error
 	for _, kind := range []struct {

@@ -182,8 +182,7 @@ func TestSealingRace(t *testing.T) {
 	}
 }
 
-// TestSweptWriterLoses checks that a writer whose temporary file was removed by the winner reports the winner's
-// shard.
+// TestSweptWriterLoses checks that a writer whose temporary file was removed by the winner reports the winner's shard.
 func TestSweptWriterLoses(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, ShardName(testTask))

@@ -24,7 +24,7 @@ func Open(path string) (*os.File, error) {
 	if err := check(path, info); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may have become a pipe
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // the file may have become a pipe
 	if err != nil {
 		return nil, err
 	}
@@ -38,8 +38,8 @@ func Open(path string) (*os.File, error) {
 	return f, nil
 }
 
-// Open refuses a file of more than sparse bytes that takes less than 1/share of its size on disk. It holds almost only
-// zeros, and its content could fill any memory.
+// Open refuses a file of more than sparse bytes that takes less than 1/share of its size on disk. Such a file holds
+// almost only zeros, and its content could exhaust the memory.
 const (
 	sparse = 1 << 30
 	share  = 64

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// In a folder that belongs to a group, the group can write what is created, and nowhere else.
+// In a folder that belongs to a group, the group can write new files. Elsewhere it cannot.
 func TestShare(t *testing.T) {
 	before := syscall.Umask(0o022)
 	defer syscall.Umask(before)

@@ -20,8 +20,8 @@ type Unpacked struct {
 	offset int64 // position in the uncompressed content
 }
 
-// A small compressed file must not fill the memory. So the content has at most maxBytes in all and, beyond the first
-// MiB, at most maxRatio times the bytes of the compressed file read so far.
+// A small compressed file must not exhaust the memory. So the content may have at most maxBytes. Beyond the first MiB,
+// it may have at most maxRatio times as many bytes as were read from the compressed file.
 const (
 	maxRatio = 100
 	maxBytes = 256e6

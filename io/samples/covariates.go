@@ -20,7 +20,7 @@ const covariateColumn = "covariate_"
 type Covariate struct {
 	Name   string `json:"name"`
 	Number bool   `json:"number,omitempty"` // whether values are numbers, not words (levels)
-	Batch  bool   `json:"batch,omitempty"`  // whether new samples get the mean value
+	Batch  bool   `json:"batch,omitempty"`  // whether new samples get the mean, because their batch is new
 	Weight bool   `json:"weight,omitempty"` // whether values are weights of samples, at least 0 (Block.Weight)
 	Strata bool   `json:"strata,omitempty"` // whether values name the strata of samples (Block.Strata)
 }
@@ -40,8 +40,8 @@ func (c *Covariate) Check(text string) error {
 	return nil
 }
 
-// Value converts a text of a user's table to a text of a dataset, where a missing value is "". Among numbers, the text
-// "none" is a missing value, and among words a level.
+// Value converts a text of a user's table to a text of a dataset, where a missing value is "". In a column of numbers
+// "none" is a missing value; in a column of words it is a level.
 func (c *Covariate) Value(text string) string {
 	if dataframe.IsMissing(text) && (c.Number || !strings.EqualFold(text, "none")) {
 		return ""
@@ -81,7 +81,7 @@ func (c *Covariate) String() string {
 type Term struct {
 	Covariate
 	Mean      float64   `json:"mean,omitempty"`
-	Deviation float64   `json:"deviation,omitempty"` // of the numbers; 0 if they are constant
+	Deviation float64   `json:"deviation,omitempty"` // standard deviation of the numbers; 0 if they are constant
 	Missing   float64   `json:"missing,omitempty"`   // share of the training samples without the number
 	Levels    []string  `json:"levels,omitempty"`    // levels of words, ascending
 	Shares    []float64 `json:"shares,omitempty"`    // share of the training samples with each level
@@ -136,8 +136,8 @@ func (t *Term) Width() int {
 	return max(1, len(t.Levels))
 }
 
-// Knows reports whether the training samples had the text: the level, a number, or a missing number. Unknown texts get
-// the mean.
+// Knows reports whether the training samples had the level, any number, or a missing number.
+// Unknown texts get the mean.
 func (t *Term) Knows(text string) bool {
 	if t.Number {
 		return text != "" || t.Missing > 0
@@ -206,8 +206,8 @@ func Covariates(metadata map[string]string) (list []Covariate, err error) {
 	return list, err
 }
 
-// takeCovariates reads the covariates in the metadata into the blocks. places maps rows of the samples file to rows of
-// blocks.
+// takeCovariates reads the covariates that the metadata list, and stores them in the blocks. places maps rows of the
+// samples file to rows of blocks.
 func (t *Trial) takeCovariates(read func(column string) ([]string, error), path string, places []place,
 	blocks [numSplits]*Block) (err error) {
 	if t.Covariates, err = Covariates(t.Metadata); err != nil {

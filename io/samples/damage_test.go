@@ -174,7 +174,6 @@ func parseSamples(t *testing.T, path string, content []byte) error {
 	})
 }
 
-// parseAll reads content as each of the three kinds of file.
 func parseAll(t *testing.T, path string, content []byte) {
 	_ = parseSamples(t, path, content)
 	_ = parsed(t, path, content, func(f *columnar.File, features *featureTable) error {

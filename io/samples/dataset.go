@@ -22,7 +22,8 @@ import (
 	"graphda/io/seal"
 )
 
-// A Dataset is a directory with a graph, features and trials. It is safe for concurrent use if Hold is.
+// A Dataset is a directory with a graph, features and trials. It is safe for concurrent use if Hold is nil or safe for
+// concurrent use.
 type Dataset struct {
 	Dir    string
 	Name   string          // base name of Dir
@@ -53,8 +54,8 @@ func NameOf(dir string) (string, error) {
 	return "", message.Because(fs.ErrExist, "%s: the name of the folder is not UTF-8; rename it", message.Text(dir))
 }
 
-// Open finds the trials of a dataset and checks that each trial has its three files, without opening files. If
-// something is missing, the error wraps fs.ErrNotExist.
+// Open finds the trials of a dataset and checks that each trial has its three files. It opens no file. If something is
+// missing, the error wraps fs.ErrNotExist.
 func Open(dir string) (*Dataset, error) {
 	name, err := NameOf(dir)
 	if err != nil {
@@ -122,7 +123,7 @@ func (d *Dataset) paths(trial int) (map[string]string, error) {
 	for _, role := range roles {
 		dirs := []string{own, d.Dir}
 		switch {
-		case role == samplesRole && rows == "": // a trial with rows has no samples file
+		case role == samplesRole && rows == "": // a trial with a file of rows has no samples file
 			dirs = dirs[:1]
 		case role == samplesRole:
 			dirs = dirs[1:]

@@ -43,15 +43,15 @@
 // # Files of this program
 //
 // The writers make sealed Parquet files (package seal). The same content must give the same bytes, so nothing is
-// compressed, and only the split is dictionary-encoded. Lists are Parquet LISTs, because Arrow's writer loses the
+// compressed, and only the column split has a dictionary. Lists are Parquet LISTs, because Arrow's writer loses the
 // values of fixed-size lists. Pages have version 2, and each begins with a new row. The Arrow schema is not stored,
 // because the seal must not appear inside its base64 text.
 //
 // # Files of other programs
 //
 // Any file may be an Arrow IPC file or stream instead (.arrow, .feather, .ipc or .arrows). Files from pandas, polars,
-// DuckDB, R and similar programs are accepted. Columns may have any list type, any numeric type whose values a float64
-// can hold, decimals, strings or dictionaries. A data frame with one column per feature is accepted too. Nulls,
-// infinities, NaN outside of shared samples, ragged lists, unknown splits and features, self-loops and repeated edges
-// are errors (dataframe.Error).
+// DuckDB, R and similar programs are accepted. Columns may hold lists of any type, numbers that a float64 can
+// represent, decimals, strings or dictionaries. A data frame with one column per feature is accepted too. These are
+// errors (dataframe.Error): nulls, infinities, NaN outside of shared samples, ragged lists, unknown splits and
+// features, self-loops, and repeated edges.
 package samples

@@ -27,7 +27,7 @@ type Features struct {
 	Probes   probes.Columns // columns from which each feature is made; nil if a feature is the column of its name
 	Measured []bool         // false for a feature whose values were filled in; nil if unknown
 	Fill     []float64      // value for each feature's missing values in shared samples; nil if no value is missing
-	Scaling  *Scaling       // how the samples were standardised; nil if unknown or if not
+	Scaling  *Scaling       // how the samples were standardised; nil if they were not, or if unknown
 }
 
 // Nodes returns the names of the graph's nodes. Connectors come last.
@@ -167,8 +167,8 @@ type Scaling struct {
 	Mean, Deviation []float64 // one value for each feature
 }
 
-// shares returns divisors for a weighted mean over n samples: each value is divided by its divisor. If weights is nil,
-// all weights are 1. The divisor for weight 0 is infinite.
+// shares returns n divisors: the sum of each value over its divisor is the weighted mean. If weights is nil, all
+// weights are 1. The divisor for weight 0 is infinite.
 func shares(n int, weights []float64) []float64 {
 	parts, total := slices.Repeat([]float64{float64(n)}, n), floats.Sum(weights)
 	for i, w := range weights {
@@ -190,7 +190,7 @@ func NewScaling(p, n int, row func(i int) []float64, weights []float64) *Scaling
 	}
 	for i := range n {
 		for j, v := range row(i) {
-			s.Deviation[j] += (v - s.Mean[j]) * (v - s.Mean[j]) / parts[i] // adds up to σ²
+			s.Deviation[j] += (v - s.Mean[j]) * (v - s.Mean[j]) / parts[i] // the sum is σ²
 		}
 	}
 	for j, variance := range s.Deviation {
@@ -214,9 +214,9 @@ func Medians(p, n int, row func(i int) []float64, weights []float64) []float64 {
 }
 
 // Median returns the median of one or more values. Value i counts weights[i] times, or once if weights is nil. If half
-// of the weight, up to rounding, is below a gap between values, it is the middle of the gap.
+// of the weight lies below a gap between two values (up to rounding), the median is the middle of the gap.
 func Median(values, weights []float64) float64 {
-	if weights == nil { // eight times as fast as with weights
+	if weights == nil { // eight times as fast as the code for weights
 		sorted, n := slices.Clone(values), len(values)
 		slices.Sort(sorted)
 		return sorted[(n-1)/2]/2 + sorted[n/2]/2
@@ -240,8 +240,8 @@ func Median(values, weights []float64) float64 {
 	return low
 }
 
-// Apply standardises the measured sample x into dst, which may be x. For a sample of the dataset, the result equals the
-// dataset's values, bit for bit.
+// Apply standardises the measured sample x into dst, which may be x. For a sample of the dataset, the result is bit for
+// bit the same as in the dataset.
 func (s *Scaling) Apply(dst, x []float64) {
 	for j, v := range x {
 		dst[j] = 0

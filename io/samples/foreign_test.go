@@ -20,8 +20,7 @@ import (
 	"graphda/io/seal/sealtest"
 )
 
-// TestDuckDB reads datasets written by DuckDB with testdata/duckdb/make.mjs. Sample i has a = i/4, b = √i and c =
-// i.
+// TestDuckDB reads datasets written by DuckDB with testdata/duckdb/make.mjs. Sample i has a = i/4, b = √i and c = i.
 func TestDuckDB(t *testing.T) {
 	for _, name := range []string{"wide", "list"} {
 		t.Run(name, func(t *testing.T) {

@@ -50,7 +50,7 @@ func readGraph(f *columnar.File, features *featureTable) (*graph.Graph, error) {
 // connectorsKey is the metadata key of the connectors' names, a list in JSON.
 const connectorsKey = "connectors"
 
-// readConnectors reads the names of the nodes that are not features. If there are any, the ends of edges must be names.
+// readConnectors reads the names of the connectors. If there are connectors, the ends of edges must be names.
 func readConnectors(f *columnar.File, features *featureTable) error {
 	text, ok := f.Metadata[connectorsKey]
 	if features.nodes = features.index; !ok {
@@ -106,7 +106,8 @@ func readEnds(f *columnar.File, name string, features *featureTable) ([]int32, e
 	return ends, err
 }
 
-// explain turns an error of graph.New, which can only be a repeated edge, into an error about a row of the file.
+// explain turns an error of graph.New into an error about a row of the file. The only possible
+// error is a repeated edge.
 func explain(f *columnar.File, err error, edges []graph.Edge, features *featureTable) error {
 	var e *graph.EdgeError
 	if !errors.As(err, &e) {

@@ -33,7 +33,6 @@ var (
 	smallSplit = []Split{Train, Valid, Train, Test, Train}
 )
 
-// writeSmall writes the small dataset with one trial.
 func writeSmall(tb testing.TB, dir string) {
 	tb.Helper()
 	g := must1(graph.New(3, []graph.Edge{{U: 0, V: 1}, {U: 2, V: 1}}, []float64{1, 0.5}))
@@ -100,7 +99,6 @@ func countMemory(tb testing.TB) (check func()) {
 	}
 }
 
-// read reads a file of a dataset.
 func read(path string, use func(*columnar.File) error) error {
 	_, err := columnar.Read(path, use)
 	return err

@@ -27,7 +27,7 @@ type Block struct {
 	Strata     []string    // stratum of each sample, within which times are compared; may be nil
 	Covariates [][]string  // texts for each sample, in the order of the trial's covariates; may be nil
 	Adjusted   [][]float64 // covariates of each sample as numbers, from Design.Row; nil until computed
-	Offset     []float64   // added to each sample's score for learning and choosing models; nil means 0
+	Offset     []float64   // added to the samples' scores when models are learned and chosen; nil means 0
 }
 
 // Rows returns the number of samples.
@@ -36,7 +36,7 @@ func (b Block) Rows() int { return len(b.Y) }
 // Row returns the features of sample i. The slice belongs to the block.
 func (b Block) Row(i int) []float64 { return b.X[i*b.P : (i+1)*b.P : (i+1)*b.P] }
 
-// Beside returns the covariates of sample i as numbers, or nil.
+// Beside returns sample i's row of Adjusted, or nil.
 func (b *Block) Beside(i int) []float64 {
 	if b.Adjusted == nil {
 		return nil
@@ -74,8 +74,8 @@ func (b *Block) WeightOf(i int) float64 {
 	return b.Weight[i]
 }
 
-// Survival is the task if labels are times. A label y > 0 is the time of an event. A label y < 0 means that the sample
-// was observed until −y without an event.
+// Survival is the task if labels are times. A label y > 0 is the time of an event. If y < 0, the sample was observed
+// until −y without an event.
 const Survival = "survival"
 
 // Times reports whether a trial's metadata name the task Survival.
@@ -265,8 +265,8 @@ const (
 	patientColumn = "patient"
 )
 
-// Number numbers the names from 0, in the order in which they first appear. Equal names have equal numbers. Without
-// names, it returns nil.
+// Number gives each name a number from 0, in the order in which names first appear. Equal names have equal numbers.
+// Without names, it returns nil.
 func Number(names []string) []int32 {
 	var numbers []int32
 	first := map[string]int32{}

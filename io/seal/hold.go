@@ -11,8 +11,8 @@ import (
 	"graphda/io/message"
 )
 
-// A Held is a file that one process has locked to read and rewrite it. The lock excludes other calls of Hold, and the
-// digest reveals changes by other programs.
+// A Held is a file that this process has locked to read and rewrite it. The lock excludes other calls of Hold, and the
+// digest reveals changes by programs that do not call Hold.
 type Held struct {
 	path   string
 	digest string // digest when the file was last read or written; "" without a file
@@ -20,7 +20,7 @@ type Held struct {
 }
 
 // Hold locks the file at path, which need not exist, until Release or the end of the process. If another process holds
-// the file, the error wraps ErrHeld. On a file system without locks, only Check detects other writers.
+// the file, the error wraps ErrHeld. If the file system has no locks, only Check detects other writers.
 func Hold(path string) (*Held, error) {
 	at, _, err := replaceable(path)
 	if err != nil {
@@ -91,6 +91,6 @@ func digestOf(path string) (string, error) {
 
 // Release unlocks the file.
 func (h *Held) Release() {
-	_ = os.Remove(h.lock.Name()) // a lock file that stays does no harm
+	_ = os.Remove(h.lock.Name()) // if the lock file stays, it does no harm
 	h.lock.Close()
 }

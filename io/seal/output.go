@@ -15,14 +15,15 @@ import (
 	"graphda/io/safefile"
 )
 
-// An Output decides which files a command may replace at a path that the user names: sealed files, and unchanged files
-// that Write has listed. With Force it may replace any file that the command does not read.
+// An Output decides whether a command may replace the file at a path that the user names. It may replace a sealed
+// file, and a file that Write has listed and nobody has changed. With Force it may replace any file that the
+// command does not read.
 type Output struct {
 	Force  bool
 	Inputs []string // files that the command reads
 
-	// Sealed returns nil if a file has our seal and the right kind; IsSealed accepts any kind. Sealed is nil for a command
-	// that writes files without a seal.
+	// Sealed returns nil if a file has our seal and may be replaced by the command. IsSealed accepts every kind of
+	// sealed file. Sealed is nil for a command that writes files without a seal.
 	Sealed func(path string) error
 }
 

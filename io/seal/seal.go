@@ -8,10 +8,10 @@
 //  2. Pass a function that writes the content to Write, or to WriteNew if an existing file must never be replaced.
 //     To write content piece by piece, use Create and Writer.Commit.
 //
-// The writer computes the SHA-256 of the whole file, with zeros for the digits of seals, and then writes the checksum
-// over these zeros. The result is an ordinary Parquet, Arrow or JSON file. The writer first writes and syncs the file
-// beside its path, and then renames or links it to the path. If anything fails, the old file is unchanged, and no other
-// file is left.
+// The writer computes the SHA-256 of the whole file, in which the digits of seals are zeros, and then writes the
+// checksum over these zeros. The result is an ordinary Parquet, Arrow or JSON file. The writer first writes and syncs
+// the file beside its path, and then renames or links it to the path. If anything fails, the old file is unchanged, and
+// no other file is left.
 //
 // The typical steps to read a file are:
 //
@@ -33,7 +33,8 @@
 //   - Output says which files may be replaced.
 //   - Held is a file that a process has locked, to read and rewrite it.
 //
-// A killed writer leaves a temporary file .NAME.CODE.tmp. A later process that writes NAME removes it after an hour.
+// A killed writer leaves a temporary file .NAME.CODE.tmp. If it is older than an hour, the next process that writes
+// NAME removes it.
 //
 // # Tests
 //
@@ -65,7 +66,7 @@ const (
 // Blank returns a seal with zeros for the checksum. Write fills in the checksum.
 func Blank() string { return prefix + strings.Repeat("0", digits) }
 
-// ErrDamaged is the error for a file with a different checksum than its seal.
+// ErrDamaged is the error for a file whose content does not match its seal.
 var ErrDamaged = errors.New("the content does not match the file's checksum, so the file was damaged or edited; " +
 	"restore it or make it again")
 
@@ -141,8 +142,8 @@ func unsealed(path string) error {
 	return fmt.Errorf("%s: carries no checksum: it is damaged or was not written by graphda", path)
 }
 
-// A scanner computes the digest of content while it is written, and records the positions of seals. It holds back last
-// bytes that could begin a seal.
+// A scanner computes the digest of content while it is written, and records the positions of seals. It holds back
+// trailing bytes that could begin a seal.
 type scanner struct {
 	sum    hash.Hash
 	held   []byte  // end of the content so far, not yet in sum
@@ -159,7 +160,7 @@ var blankDigits = bytes.Repeat([]byte("0"), digits)
 func (s *scanner) Write(p []byte) (int, error) {
 	n := len(p)
 	if len(s.held) > 0 {
-		// Bytes of p complete the seal in held. Unless p is short, it also has the next bytes to hold.
+		// The first bytes of p complete a seal that begins in held.
 		head := min(len(p), len(prefix)+digits)
 		rest := s.scan(append(s.held, p[:head]...))
 		if len(rest) > head {
@@ -172,7 +173,7 @@ func (s *scanner) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// scan adds buf to the digest, except last bytes that could begin a seal. It returns these bytes.
+// scan adds buf to the digest, and returns the trailing bytes that could begin a seal. These are not added yet.
 func (s *scanner) scan(buf []byte) (rest []byte) {
 	end := s.offset + int64(len(buf))
 	defer func() { s.offset = end - int64(len(rest)) }()

@@ -14,7 +14,7 @@ import (
 )
 
 // A temporary file or folder is named .NAME.CODE.tmp, where NAME is the file to write. CODE has random letters and a
-// checksum of the rest of the name, so that no other program has such a file.
+// checksum of the rest of the name, so that no other program's file has such a name.
 const (
 	temporarySuffix = ".tmp"
 	randomLetters   = 10
@@ -57,8 +57,8 @@ func CreateDir(path string) (string, error) {
 // stale is the age of an abandoned temporary file.
 const stale = time.Hour
 
-// sweep removes stale temporary files of this user for the file at path, if it can. The file newest was just made, so
-// its time is the current time by the file system's clock.
+// sweep removes this user's stale temporary files for the file at path, if it can. The file `newest` was just made, so
+// its time tells the current time of the file system's clock.
 func sweep(path, newest string) {
 	now, err := os.Lstat(newest)
 	if err != nil {
@@ -77,8 +77,8 @@ func sweep(path, newest string) {
 	}
 }
 
-// lastTouched returns when anything at or below path was last written. If anything there belongs to another user or is
-// unreadable, it returns now.ModTime(), so that nothing is removed.
+// lastTouched returns the time of the last write to path or to anything below. If anything there belongs to another
+// user or is unreadable, it returns now.ModTime(), so that nothing is removed.
 func lastTouched(path string, now fs.FileInfo) time.Time {
 	var last time.Time
 	err := filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {

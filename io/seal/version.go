@@ -14,8 +14,8 @@ const Version = "0.2.0"
 // ErrVersion is the error for a file that another version wrote.
 var ErrVersion = errors.New("another version wrote the file")
 
-// CheckVersion refuses a file of an incompatible version: only the last number may differ. The error ends with remedy.
-// Datasets record no version, because it would change the ids of cells.
+// CheckVersion refuses a file of an incompatible version: only the last of the version's numbers may differ. The error
+// ends with `remedy`. Datasets record no version, because a version would change the ids of cells.
 func CheckVersion(wrote, remedy string) error {
 	if wrote == "" || wrote == "1" {
 		wrote = "0.1.0" // version 0.1.0 wrote "" or the number of a format
@@ -27,7 +27,6 @@ func CheckVersion(wrote, remedy string) error {
 		message.Text(wrote), Version, series(Version), remedy)
 }
 
-// series returns a version without its last number.
 func series(version string) string { return version[:max(0, strings.LastIndexByte(version, '.'))] }
 
 // Revision returns the commit from which the program was built: 12 digits, and a + if files had changed, or "" if

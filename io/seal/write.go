@@ -14,9 +14,9 @@ import (
 	"graphda/io/message"
 )
 
-// Write creates or replaces the file at path atomically. It lets fill write a temporary file, which it then seals,
-// syncs and renames. If anything fails, the old file stays and no other file is left. Write returns the error of a
-// failed write even if fill panics.
+// Write creates or replaces the file at path atomically. It lets fill write a temporary file, and then seals, syncs and
+// renames this file. If anything fails, the old file stays and no other file is left. If a write to the disk fails and
+// fill panics, Write returns the error of the disk.
 func Write(path string, fill func(io.Writer) error) error {
 	w, err := Create(path)
 	if err != nil {
@@ -28,9 +28,9 @@ func Write(path string, fill func(io.Writer) error) error {
 // WriteNew is like Write but never replaces a file. If a file exists at path, WriteNew returns fs.ErrExist, even if
 // another process creates it at the same time.
 //
-// The file is linked to its path. On file systems without hard links, such as FAT and some FUSE file systems, WriteNew
+// WriteNew links the file to its path. On file systems without hard links, such as FAT and some FUSE file systems, it
 // first reserves the path with an empty file, which only one process can create. It then renames the complete file over
-// the empty file. Until then, and after a crash, readers of sealed files refuse the empty file.
+// the empty file. If a crash leaves the empty file, readers of sealed files refuse it.
 func WriteNew(path string, fill func(io.Writer) error) error {
 	w, err := Create(path)
 	if err != nil {
@@ -52,7 +52,7 @@ var noLinks = []error{syscall.EPERM, syscall.EOPNOTSUPP, syscall.ENOTSUP, syscal
 func installNew(from, to, _ string) error {
 	err := link(from, to)
 	if errors.Is(err, fs.ErrExist) && isSame(from, to) {
-		return nil // NFS lost the first answer, and the kernel asked again
+		return nil // NFS lost its first answer, and the kernel repeated the request
 	}
 	if !slices.ContainsFunc(noLinks, func(no error) bool { return errors.Is(err, no) }) {
 		return err
@@ -111,15 +111,15 @@ func Create(path string) (*Writer, error) {
 		return nil, named(path, err)
 	}
 	if mode != 0 {
-		_ = f.Chmod(mode) // on failure, fewer users can read the file
+		_ = f.Chmod(mode) // if this fails, fewer users can read the file
 	}
 	sweep(path, f.Name())
 	return &Writer{path: path, file: f, scan: newScanner(), install: rename}, nil
 }
 
 // replaceable returns the path of the file to write for a given path, and the mode of an existing file, or 0. For a
-// link this is the target. A link without a target is an error, because the link's creator would choose where the file
-// is made. A read-only file is an error, although the folder's permissions would allow replacing it.
+// link, this is the link's target. If the target does not exist, the link is an error, because its creator would choose
+// where the file is made. A read-only file is an error, even if the folder's permissions allow replacing it.
 func replaceable(path string) (at string, mode fs.FileMode, err error) {
 	there, err := os.Lstat(path)
 	if err == nil && there.Mode()&fs.ModeSymlink != 0 {

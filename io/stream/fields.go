@@ -13,7 +13,6 @@ import (
 	"graphda/io/safefile"
 )
 
-// fields is a CSV stream.
 type fields struct {
 	lineReader
 	names     []string
@@ -65,7 +64,7 @@ func newFields(in *bufio.Reader, o Options) (*fields, error) {
 	return f, err
 }
 
-// Limits for a quoted field of several lines. If more than mostSamples of its lines have as many fields as a sample, a
+// These limit a quoted field of several lines. If more than mostSamples of its lines have as many fields as a sample, a
 // closing quotation mark is missing.
 const (
 	longestField = 1 << 20

@@ -11,8 +11,8 @@ import (
 	"graphda/io/message"
 )
 
-// A feature's column has the feature's index as its role, and the label's column the number of features. ignored is the
-// role of all other columns.
+// The role of a feature's column is the feature's index. The role of the label's column is the number of features.
+// ignored is the role of all other columns.
 const ignored = -1
 
 const longestLine = 1 << 26

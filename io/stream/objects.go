@@ -9,13 +9,12 @@ import (
 	"graphda/io/dataframe"
 )
 
-// objects is an NDJSON stream.
 type objects struct {
 	lineReader
 	options Options
 	places  map[string]int
 	truths  dataframe.Truths
-	keys    []key // keys of the last object, which the next object probably has too
+	keys    []key // keys of the last object; the next object probably has the same
 	seen    []int // for each role, the line of the last object with a value
 }
 
@@ -162,7 +161,7 @@ func (c *cursor) text() (string, bool) {
 	return "", false
 }
 
-// value reads a string, or a word such as 1.5 or null. Of an array or an object, it returns only the first byte.
+// value reads a string, or a word such as 1.5 or null. For an array or an object, it returns only the first byte.
 func (c *cursor) value() (word string, quoted bool, err error) {
 	if !c.more() {
 		return "", false, fmt.Errorf("has no value")

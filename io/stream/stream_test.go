@@ -22,7 +22,6 @@ import (
 	"graphda/io/seal/sealtest"
 )
 
-// A sample holds the values and the label of one sample.
 type sample struct {
 	Label string
 	X     []float64

@@ -17,17 +17,17 @@ type Answer struct {
 	Verdict string // a sentence that says whether anything was found
 	Found   *bool  // verdict for programs; nil if undecided
 
-	// Notes say what was done, and then what else a reader must know, the most important first. A screen shows only the
-	// first line of a note.
+	// The first Notes say what was done. The others say what else a reader must know, the most important first. A
+	// screen shows only the first line of a note.
 	Notes []string
 
-	Tables []*Table // a screen shows the first two
+	Tables []*Table // a screen shows only the first two
 	Page   string   // path of a page with everything, or ""
 }
 
 const (
 	onScreen = 2 // most tables on a screen
-	least    = 4 // least number of rows of each table besides notes
+	least    = 4 // rows that each table gets before notes get lines
 )
 
 type answerObject struct {
@@ -38,8 +38,8 @@ type answerObject struct {
 }
 
 // Print writes the answer in the named format. Text has at most the given number of lines, each at most width columns
-// wide, and says what is left out. If lines is 0, nothing is left out. CSV begins with a table of the verdict. JSON is
-// one object.
+// wide. Its last line says what was left out. If lines is 0, nothing is left out. CSV begins with a table of the
+// verdict. JSON is one object.
 func (a *Answer) Print(w io.Writer, format string, width, lines int) error {
 	for _, t := range a.Tables {
 		t.Page = a.Page
@@ -146,7 +146,7 @@ func (a *Answer) layout(width, lines int) (out []string, more string) {
 	return out, a.more(rows, columns, notes)
 }
 
-// more returns a line with the counts of left-out rows, columns and notes, or "" if all are 0.
+// more returns a line that says how many rows, columns and notes were left out, or "" if none.
 func (a *Answer) more(counts ...int) string {
 	var left []string
 	for i, n := range counts {
@@ -164,7 +164,7 @@ func (a *Answer) more(counts ...int) string {
 	}
 }
 
-// caption returns the title with as many clauses of the subtitle as fit into a line.
+// caption returns the title, followed by as many clauses of the subtitle as fit into a line.
 func (t *Table) caption(width int) string {
 	text, at := t.Title+": "+t.Subtitle, len(t.Title)+1+len(t.Subtitle)
 	for at > len(t.Title) && (t.Subtitle == "" || uniseg.StringWidth(text) > width) {

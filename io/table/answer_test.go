@@ -10,8 +10,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Whatever is answered, a screen has the verdict first, the first note, and at least a few rows of both tables. It has
-// neither too many nor too long lines, uses all lines, and counts what it leaves out.
+// A screen has the verdict first, then the first note, and at least a few rows of both tables. It has neither too many
+// nor too long lines, uses all lines, and counts what it leaves out.
 func TestScreen(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 100 {
@@ -66,7 +66,7 @@ func TestCutting(t *testing.T) {
 			t.Errorf("%d columns: %s, want %s", width, got, want)
 		}
 	}
-	if got := shorten(strings.Repeat("a", 1<<18), 5); got != "aa…aa" { // in a time that does not grow with the square
+	if got := shorten(strings.Repeat("a", 1<<18), 5); got != "aa…aa" { // the time must not grow with the square
 		t.Errorf("a long word is cut to %q", got)
 	}
 }

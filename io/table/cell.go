@@ -9,7 +9,7 @@ import (
 // A Cell is one entry of a table: a word, a number, or nothing.
 type Cell struct {
 	Word   string  // printed if there is no number: a label, "best", "–"
-	ID     string  // word in data files, such as "graphda" for "GraphDA"; if empty, Word
+	ID     string  // word in data files, such as "graphda" for "GraphDA"; "" means Word
 	Number *Number // nil for a word
 	Best   bool    // whether the cell is marked as the best of its column
 	Off    bool    // whether the cell is marked as different from the published number
@@ -22,8 +22,8 @@ type Number struct {
 	Low, High float64 // 95 % confidence interval of Value
 	N         int     // number of trials behind the mean Value; 0 if Value is not a mean
 	Print     func(float64) string
-	PrintStd  func(float64) string // formats Std after ±; if nil, Std is not printed
-	Data      func(float64) string // formats Value in CSV; if nil, Shortest
+	PrintStd  func(float64) string // formats Std, printed after ±; if nil, Std is not printed
+	Data      func(float64) string // formats Value in CSV; nil means Shortest
 }
 
 const undefined = "–"
@@ -107,8 +107,8 @@ func Fixed(decimals int) func(float64) string {
 // huge is the largest number up to which a float64 holds all digits.
 const huge = 1 << 53
 
-// Share returns a function that formats a number of at most 1 with a fixed number of decimals, or up to two more if the
-// number would be rounded to 1.
+// Share returns a function that formats a number of at most 1 with a fixed number of decimals. If the number would be
+// rounded to 1, it gets up to two more decimals.
 func Share(decimals int) func(float64) string {
 	return func(v float64) string {
 		for d := decimals; d <= decimals+2; d++ {

@@ -13,9 +13,9 @@
 //   - Number is a value with its standard deviation, confidence interval and count of trials.
 //   - Format is a way to write tables. A new format needs a file with a Format, and one line in the list formats.
 //
-// Text, Markdown and LaTeX round a value as its Number says. Data files have the full value, and separate columns for
-// deviation and interval. An undefined value (NaN) prints as "–" and is empty or null in data files. Names come from
-// users' files, so printed formats drop control characters and escape markup.
+// Text, Markdown and LaTeX round a value as its Number says. Data files have the full value. The deviation and the
+// interval have columns of their own. An undefined value (NaN) prints as "–" and is empty or null in data files. Names
+// come from users' files, so printed formats drop control characters and escape markup.
 //
 // Package page shows tables in HTML. tables_test.go tests the formats, and answer_test.go tests answers on a screen.
 package table

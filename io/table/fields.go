@@ -21,13 +21,13 @@ func NumberField[T any](key, head string, print func(float64) string, value func
 	return Field[T]{Column{Key: key, Head: head}, func(v *T) Cell { return Of(value(v), print) }}
 }
 
-// Data returns a field whose column is only in data files.
+// Data returns the field with its column only in data files.
 func (f Field[T]) Data() Field[T] {
 	f.DataOnly = true
 	return f
 }
 
-// Fill adds columns to a table, and a row for each of things.
+// Fill adds columns to a table, and a row for each element of things.
 func Fill[T any](t *Table, things []T, fields []Field[T]) {
 	for _, f := range fields {
 		t.Columns = append(t.Columns, f.Column)

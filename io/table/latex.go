@@ -90,8 +90,8 @@ func (c *Cell) latex() string {
 	return s
 }
 
-// latex converts the symbols of our tables and escapes LaTeX's special characters. Among these are [ and *, which at
-// the beginning of a row would be an argument of the previous line.
+// latex converts the symbols of our tables and escapes LaTeX's special characters. [ and * are special too: at the
+// beginning of a row, LaTeX would read them as an argument of the previous line.
 var latex = strings.NewReplacer(
 	"w̄", `$\bar{w}$`, "ℓ", `$\ell$`, "±", `$\pm$`, "–", "--", "−", "$-$", "×", `$\times$`,
 	"λ", `$\lambda$`, "γ", `$\gamma$`, "μ", `$\mu$`, "η", `$\eta$`, "ρ", `$\rho$`, "ω", `$\omega$`,

@@ -18,13 +18,13 @@ type Table struct {
 	Columns  []Column
 	Rows     [][]Cell
 	PerGroup int    // number of rows in a group; 0 without groups
-	Best     string // meaning of the mark of best cells; "" means the default
+	Best     string // what the mark of the best cells means; "" means the default
 	Notes    []string
 	Page     string // path of a page with all columns, or ""
 
 	width int  // width of text in terminal columns; 0 shows all columns
 	dense bool // whether wrapped rows have no blank lines between them
-	cut   bool // whether wide words are cut, not wrapped
+	cut   bool // whether texts that are too wide are cut instead of wrapped
 }
 
 // A Column describes a column of a table.
@@ -33,7 +33,7 @@ type Column struct {
 	Group    string // heading above neighbouring columns, or ""
 	Head     string
 	Words    bool // whether cells are words, aligned left, or numbers, aligned right
-	Wrap     int  // width in terminal columns at which words wrap; 0 means no wrapping
+	Wrap     int  // width in terminal columns at which text wraps; 0 means no wrapping
 	DataOnly bool // whether only data files have the column
 	Estimate bool // whether data files also have the columns Key_std, Key_ci_low and Key_ci_high
 }
@@ -136,7 +136,7 @@ func (t *Table) At(key string) int {
 	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Key == key })
 }
 
-// Span returns the end in at of the columns from at[k] on that share a group heading.
+// Span returns the end of the group at k: the columns at[k:end] share a group heading.
 func (t *Table) Span(at []int, k int) int {
 	group, end := t.Columns[at[k]].Group, k+1
 	for group != "" && end < len(at) && t.Columns[at[end]].Group == group {

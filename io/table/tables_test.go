@@ -14,7 +14,6 @@ import (
 	"graphda/io/seal/sealtest"
 )
 
-// written returns a table in the named format.
 func written(t *testing.T, table *Table, format string) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -64,9 +64,9 @@ func (t *Table) total() int {
 // narrow is the smallest width that fit gives to a column of words.
 const narrow = 24
 
-// fit returns the table with text that fits into width terminal columns. It first wraps or cuts the widest columns of
-// words. Then it drops columns of numbers from the right, with all columns under the same group heading. left lists the
-// dropped headings.
+// fit returns the table so that it fits into width terminal columns. It first wraps or cuts the widest columns of
+// words. Then it drops columns of numbers from the right. Columns under one group heading are dropped together. `left`
+// lists the dropped headings.
 func (t *Table) fit(width int) (f *Table, left []string) {
 	f = t.printable()
 	f.width, f.dense = width, t.cut || !t.wraps()
@@ -185,12 +185,12 @@ func (t *Table) writeGroups(b *strings.Builder, at, widths, marks []int) {
 	}
 }
 
-// wrap writes text in lines of the table's width, all but the first indented.
+// wrap writes text in lines of the table's width. All lines but the first are indented.
 func (t *Table) wrap(b *strings.Builder, indent, text string) {
 	b.WriteString(strings.Join(Lines(text, cmp.Or(t.width, Width), indent), "\n") + "\n")
 }
 
-// Lines breaks text between words into lines of at most width terminal columns, all but the first indented.
+// Lines breaks text between words into lines of at most width terminal columns. All lines but the first are indented.
 func Lines(text string, width int, indent string) []string {
 	lines, column := []string{""}, 0
 	for _, word := range strings.Fields(text) {

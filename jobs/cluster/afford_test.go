@@ -19,7 +19,7 @@ import (
 	"graphda/slurm"
 )
 
-// No more jobs than MaxJobs are in the queue, and the rest follows in the tasks that were packed.
+// The queue never has more than MaxJobs jobs. The next submissions send the rest, in the tasks that were packed.
 func TestMaxJobs(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	all := len(r.Tasks)
@@ -50,7 +50,7 @@ func TestMaxJobs(t *testing.T) {
 	}
 }
 
-// A run does not hold more than MaxCoreHours, of which its jobs have held some.
+// A run does not hold more than MaxCoreHours. Hours that earlier jobs have held count.
 func TestMaxCoreHours(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
 	o := submitOptions()
@@ -72,7 +72,7 @@ func TestMaxCoreHours(t *testing.T) {
 	}
 }
 
-// What docs/for-admins.md says of the commands that a submission and a status take.
+// The numbers of commands in docs/for-admins.md hold for submissions and for status.
 func TestCommandsAreCounted(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
 	c.maxArray = 2
@@ -87,7 +87,7 @@ func TestCommandsAreCounted(t *testing.T) {
 	}
 	sbatch := slices.Repeat([]string{"sbatch"}, (len(run.Tasks)+1)/2)
 	calls("submit", func() { submit(t, run, c, o) }, append([]string{"scontrol"}, sbatch...)...)
-	calls("status", func() { asked(t, run, c) }, slices.Repeat([]string{"squeue"}, len(sbatch))...) // each looks one array up
+	calls("status", func() { asked(t, run, c) }, slices.Repeat([]string{"squeue"}, len(sbatch))...) // each asks about one array
 	calls("cancel", func() { _, _, err := journal.Cancel(context.Background(), run, c.client()); must(t, err) },
 		append(slices.Repeat([]string{"squeue"}, len(sbatch)), "scancel")...)
 	c.accounts, c.sinfo = "100_0|OUT_OF_MEMORY|0:125|n1|2099-01-01T10:00:00\n", "debug*|infinite|4000\n"
@@ -95,7 +95,8 @@ func TestCommandsAreCounted(t *testing.T) {
 	o.DryRun = true
 	calls("submit after deaths", func() { again(t, run, c, o) }, append(slices.Repeat([]string{"squeue"}, len(sbatch)), "scontrol", "sacct", "sinfo", "scontrol")...)
 
-	// A status does not ask about elements that have sealed their tasks. It asks about others, whatever their cells are.
+	// A status does not ask about elements that have sealed their tasks. It asks about all other elements, even if
+	// their cells are done.
 	run, c = tinyRun(t), newCluster()
 	c.maxArray = 2
 	submit(t, run, c, submitOptions())
@@ -117,7 +118,7 @@ func TestCommandsAreCounted(t *testing.T) {
 	}
 }
 
-// Where the cluster admits fewer jobs of the user, so many are submitted; the same command sends the rest.
+// If the cluster admits fewer jobs of the user, only these are submitted. The same command later sends the rest.
 func TestCutToWhatIsAdmitted(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	admitted := 3
@@ -147,7 +148,7 @@ func TestCutToWhatIsAdmitted(t *testing.T) {
 		t.Errorf("%d left, %d jobs, the last %+v", s.Left, len(c.jobs), last)
 	}
 	wantOnce(t, r, c)
-	// Where not one more is admitted, that is an error.
+	// If the cluster admits no further job, that is an error.
 	admitted = 0
 	c.die(slurm.NodeFail)
 	_, err := send(t, must1(run.Open(r.Dir)), c, submitOptions())
@@ -169,7 +170,7 @@ func manyTasks(tb testing.TB) *run.Run {
 	return r
 }
 
-// count is how many tasks of each dataset are submitted.
+// count returns the number of submitted tasks for each dataset.
 func count(s *Submission) (of [2]int) {
 	for _, t := range s.Tasks {
 		of[t.Dataset]++
@@ -177,7 +178,7 @@ func count(s *Submission) (of [2]int) {
 	return of
 }
 
-// Where nothing is to be found out, there is no pilot.
+// If the demand is known, or there are few tasks, there is no pilot.
 func TestNoPilot(t *testing.T) {
 	o := submitOptions()
 	o.Resources.Time, o.Resources.MemPerCPU = "10", "100M"
@@ -185,14 +186,14 @@ func TestNoPilot(t *testing.T) {
 		t.Errorf("%d tasks with time and memory given, %d cells left", len(s.Tasks), s.Left)
 	}
 	run, c := manyTasks(t), newCluster()
-	sealAll(t, run, run.Tasks[:60]) // with more workers, which tells nothing
+	sealAll(t, run, run.Tasks[:60]) // with more workers, so these tasks predict nothing
 	if s := submit(t, run, c, submitOptions()); len(s.Tasks) != 200 || s.Left != 0 {
 		t.Errorf("%d tasks of 200, %d cells left", len(s.Tasks), s.Left)
 	}
 }
 
-// A pilot that does not start holds the others back: they are given up with it, until --again, or what has failed is
-// mended.
+// If a pilot does not start, the other tasks wait. They are given up with the pilot, until the user says --again or
+// mends the cause.
 func TestPilotGivenUp(t *testing.T) {
 	run, c := manyTasks(t), newCluster()
 	o := submitOptions()

@@ -19,7 +19,7 @@ import (
 type batch struct {
 	*timeLimits
 	number int    // number of the submission
-	token  string // part of the name of each of this run's jobs; no other job's name has it
+	token  string // part of the names of this run's jobs, and of no other job's name
 }
 
 // A ProposedJob is a planned call of sbatch.
@@ -74,7 +74,7 @@ func tooMany(all []stretch) bool {
 	return len(all) > max(8, 2*len(kinds))
 }
 
-// asks returns the demand of a task. All tasks of an array have the same demand.
+// asks returns the demand of a task. Tasks share an array only if their demands are equal.
 func (b *batch) asks(t *plan.Task) demand { return demand{b.memory(t), b.of(t)} }
 
 // mostElements limits the elements of an array, because each element writes a file into the array's log folder.

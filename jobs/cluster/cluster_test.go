@@ -25,41 +25,41 @@ import (
 	"graphda/slurm"
 )
 
-// A cluster is a Slurm of maps: sbatch reads the script's directives, squeue tells of the
-// elements, scancel ends them. It does not run anything.
+// A cluster is a fake Slurm in memory: sbatch reads the script's directives, squeue lists elements, and scancel ends
+// them. It runs nothing.
 type cluster struct {
 	maxArray int
 	jobs     []*clusterJob
-	scripts  []string // that sbatch was given
+	scripts  []string // scripts that sbatch received
 	calls    []string // "sbatch", "squeue", …
-	squeues  []string // what squeue was asked
-	accounts string   // what sacct prints; empty: there is no sacct
-	sinfo    string   // what sinfo prints; empty: there is no sinfo
+	squeues  []string // arguments of squeue
+	accounts string   // output of sacct; "" if there is no sacct
+	sinfo    string   // output of sinfo; "" if there is no sinfo
 
-	name    string              // empty: it does not tell
-	private string              // PrivateData
-	enforce string              // AccountingStorageEnforce
-	limits  string              // what scontrol show partition prints
-	qos     string              // what sacctmgr prints; empty: there is no sacctmgr
-	asked   string              // about which quality of service
-	others  map[string]*cluster // that --clusters reaches
-	later   time.Duration       // how much later than now it is
+	name    string              // name of the cluster; "" if it does not say
+	private string              // value of PrivateData
+	enforce string              // value of AccountingStorageEnforce
+	limits  string              // output of scontrol show partition
+	qos     string              // output of sacctmgr; "" if there is no sacctmgr
+	asked   string              // the quality of service in the last question
+	others  map[string]*cluster // clusters that --clusters reaches
+	later   time.Duration       // how far the cluster's clock is ahead
 
-	before func(name string, args []string) *slurm.Output // if not nil, may answer instead
+	before func(name string, args []string) *slurm.Output // if not nil, may answer instead of the fake
 	after  func(name string)                              // if not nil, called when a command has taken effect
 }
 
 type clusterJob struct {
 	id        int
 	name      string
-	after     string // the dependency
-	begin     string // when it may start at the earliest
+	after     string // value of --dependency
+	begin     string // earliest start
 	dir       string
 	elements  []slurm.State
 	reason    string
 	forgotten bool
-	unseen    bool // it is another user's, and not shown
-	denied    bool // it is another user's, and not to be cancelled
+	unseen    bool // whether the job belongs to another user and is not shown
+	denied    bool // whether the job belongs to another user and cannot be cancelled
 	array     bool
 }
 
@@ -168,7 +168,7 @@ func (c *cluster) sbatch(args []string) slurm.Output {
 	return slurm.Output{Stdout: fmt.Sprintln(j.id)}
 }
 
-// update changes what a waiting job waits for, or has a running job wait again.
+// update changes what a waiting job waits for, or makes a running job wait again.
 func (c *cluster) update(args []string) slurm.Output {
 	for _, j := range c.jobs {
 		switch {
@@ -208,7 +208,7 @@ func (c *cluster) squeue(args []string) slurm.Output {
 	return slurm.Output{Stdout: b.String()}
 }
 
-// sacct prints the accounts, or the ids of the jobs of a name.
+// sacct prints the accounts, or the ids of the jobs with a name.
 func (c *cluster) sacct(args []string) slurm.Output {
 	if !slices.Contains(args, "--format=JobID") {
 		return slurm.Output{Stdout: c.accounts}
@@ -243,7 +243,7 @@ func (j *clusterJob) set(state slurm.State) {
 	}
 }
 
-// forget has the queue forget jobs, some minutes after they were submitted.
+// forget makes the queue forget jobs, as it does some minutes after their end.
 func (c *cluster) forget(jobs ...*clusterJob) {
 	for _, j := range jobs {
 		j.forgotten = true
@@ -251,7 +251,7 @@ func (c *cluster) forget(jobs ...*clusterJob) {
 	c.later += 5 * time.Minute
 }
 
-// client is a client that does not wait.
+// client returns a client that does not wait.
 func (c *cluster) client() *slurm.Client {
 	return &slurm.Client{Runner: c, Sleep: func(context.Context, time.Duration) error { return nil },
 		Clock: func() time.Time { return time.Now().Add(c.later) }}
@@ -259,7 +259,7 @@ func (c *cluster) client() *slurm.Client {
 
 func newCluster() *cluster { return &cluster{maxArray: 1001} }
 
-// on has a command answered by a function where that gives an answer.
+// on lets a function answer a command. If the function returns nil, the fake answers.
 func (c *cluster) on(command string, answer func(args []string) *slurm.Output) {
 	c.before = func(name string, args []string) *slurm.Output {
 		if name == command {
@@ -281,19 +281,18 @@ func (c *cluster) active() (n int) {
 	return n
 }
 
-// submitOptions are options of tests.
 func submitOptions() SubmitOptions {
 	return SubmitOptions{Program: filepath.Join(programs(), "gdrun")}
 }
 
-// untilDone are options with the follow-up job.
+// untilDone returns options with the follow-up job.
 func untilDone() SubmitOptions {
 	o := submitOptions()
 	o.UntilDone = true
 	return o
 }
 
-// programs is a folder of a file that stands for the program.
+// programs returns a folder with a file that stands for the program.
 var programs = sync.OnceValue(func() string {
 	dir, err := os.MkdirTemp("", "graphda-programs")
 	if err != nil {
@@ -305,7 +304,7 @@ var programs = sync.OnceValue(func() string {
 	return dir
 })
 
-// submit works out a submission and, unless it is empty, sends it.
+// submit proposes a submission and, unless it is empty, sends it.
 func submit(tb testing.TB, r *run.Run, c *cluster, o SubmitOptions) *Submission {
 	tb.Helper()
 	s := must1(Propose(context.Background(), r, c.client(), o))
@@ -316,7 +315,7 @@ func submit(tb testing.TB, r *run.Run, c *cluster, o SubmitOptions) *Submission 
 	return s
 }
 
-// send works out a submission and sends it, which may fail. It counts the jobs that were sent.
+// send proposes a submission and sends it, which may fail. It counts the jobs that were sent.
 func send(t *testing.T, r *run.Run, c *cluster, o SubmitOptions) (sent int, err error) {
 	t.Helper()
 	s := must1(Propose(t.Context(), r, c.client(), o))
@@ -325,7 +324,7 @@ func send(t *testing.T, r *run.Run, c *cluster, o SubmitOptions) (sent int, err 
 	return sent, err
 }
 
-// wantUsage wants an error of usage that says these.
+// wantUsage fails unless the error is about usage and contains all parts.
 func wantUsage(t *testing.T, err error, parts ...string) {
 	t.Helper()
 	wantError(t, err, parts...)
@@ -334,7 +333,6 @@ func wantUsage(t *testing.T, err error, parts ...string) {
 	}
 }
 
-// sealAll writes the shards of tasks.
 func sealAll(tb testing.TB, r *run.Run, tasks []*plan.Task) {
 	tb.Helper()
 	for _, task := range tasks {
@@ -342,7 +340,7 @@ func sealAll(tb testing.TB, r *run.Run, tasks []*plan.Task) {
 	}
 }
 
-// submitted is a tiny run of which all tasks are in the queue.
+// submitted returns a tiny run with all its tasks in the queue.
 func submitted(tb testing.TB) (*run.Run, *cluster) {
 	tb.Helper()
 	r, c := tinyRun(tb), newCluster()
@@ -350,8 +348,7 @@ func submitted(tb testing.TB) (*run.Run, *cluster) {
 	return r, c
 }
 
-// wantOnce sees to it that every cell that is not done is in one active task, and no
-// other.
+// wantOnce checks that every unfinished cell is in exactly one active task, and no finished cell is in one.
 func wantOnce(tb testing.TB, r *run.Run, c *cluster) {
 	tb.Helper()
 	r = must1(run.Open(r.Dir))

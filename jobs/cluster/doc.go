@@ -20,7 +20,7 @@
 //
 // # Memory and time
 //
-// The time limit of a task comes from timeLimits.of, and its memory from needs.memory. The comments at timeLimits and
+// The time limit of a task comes from timeLimits.of, and its memory from needs.memory. The comments of timeLimits and
 // needs explain the rules.
 //
 // # What is promised

@@ -21,7 +21,7 @@ import (
 // wakes is the delay of a follow-up job if arm cannot tell Slurm which jobs must end first.
 const wakes = 2 * time.Minute
 
-// Each follow-up job waits for all arrays of the run and counts the finished cells. Then it submits the missing cells
+// Each follow-up job waits for all arrays of the run, and then counts the finished cells. It submits the missing cells
 // and the next follow-up job, or merges the results, or records why it stops.
 
 // follow decides the next step and makes the follow-up job.
@@ -74,7 +74,7 @@ func (s *Submission) follow(queue *journal.Queue) (err error) {
 	if job := &s.FollowUp.Submission; s.Next == journal.Sends {
 		job.Begin = wakes << min(f.Limited, 5)
 	} else if job.After = s.waitFor; !all.ByHand {
-		job.Begin = time.Minute // a lost job counts as waiting for a while
+		job.Begin = time.Minute // for a while, a lost job counts as waiting
 	}
 	return nil
 }
@@ -112,7 +112,7 @@ func (s *Submission) Fail(err error) {
 	}
 }
 
-// stop adds causes to the reason for stopping, and records the cells that are given up.
+// stop adds to the reason why the run stops: causes of deaths, and the cells that are given up.
 func (s *Submission) stop(r *journal.Round) {
 	if r.Cancelled == 0 {
 		s.Word += journal.Why(s.deaths)
@@ -137,7 +137,7 @@ func (s *Submission) asked() string {
 	return strings.Join(slices.Compact(all), ", ")
 }
 
-// followUp makes the follow-up job. It can run on any node, without setup file and launcher.
+// followUp makes the follow-up job. It can run on any node, and needs neither setup file nor launcher.
 func (b *batch) followUp() (*ProposedJob, error) {
 	const limit = 30 * time.Minute
 	stem, r := fmt.Sprintf("%04d-follow", b.number), b.options.Resources
@@ -181,7 +181,7 @@ func (s *Submission) hasNoRoom(ctx context.Context, limit error) bool {
 }
 
 // withdraw gives up the new follow-up job, because the cluster does not admit both this job and the arrays. If a
-// follow-up job calls withdraw, it continues the run itself.
+// follow-up job calls withdraw, this job continues the run itself.
 func (s *Submission) withdraw(ctx context.Context, f *journal.File, limit error) error {
 	id := s.FollowUp.Note.ID
 	s.FollowUp, f.Jobs = nil, nil
@@ -194,10 +194,10 @@ func (s *Submission) withdraw(ctx context.Context, f *journal.File, limit error)
 	return s.client.Cancel(ctx, id)
 }
 
-// arm tells Slurm to start the new follow-up job when all arrays have ended. Without this update, the follow-up job
-// starts after a delay of at least two minutes, and then waits for arrays that are still in the queue. arm also cancels
-// older follow-up jobs. If there is no new follow-up job, or the cluster has lost it, the calling job requeues itself,
-// which ends this process.
+// arm tells Slurm to start the new follow-up job when all arrays have ended. If arm fails, the follow-up job starts
+// after a delay of at least two minutes, and then waits for arrays that are still in the queue. arm also cancels older
+// follow-up jobs. If there is no new follow-up job, or the cluster has lost it, the calling job requeues itself, which
+// ends this process.
 func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	if s.FollowUp == nil && s.options.Follow == "" {
 		return nil
@@ -236,7 +236,7 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	return s.client.RequeueAfter(context.WithoutCancel(ctx), s.journal.Job(s.options.Follow).ID, begin, s.waitFor)
 }
 
-// Finish records why no follow-up job continues the run. If merged is set, the report has all finished cells.
+// Finish records why no follow-up job continues the run. merged is set if the report has all finished cells.
 func (s *Submission) Finish(ctx context.Context, word string, merged bool) error {
 	f := cmp.Or(s.noted, s.file())
 	f.Follow = &journal.Follow{By: s.options.Follow, Word: word}

@@ -16,7 +16,7 @@ import (
 	"graphda/slurm"
 )
 
-// goOn has the current follow-up job begin, and do what it decides.
+// goOn starts the current follow-up job and does what the job decides.
 func (c *cluster) goOn(t *testing.T, r *run.Run, o SubmitOptions) *Submission {
 	t.Helper()
 	r = must1(run.Open(r.Dir))
@@ -24,8 +24,8 @@ func (c *cluster) goOn(t *testing.T, r *run.Run, o SubmitOptions) *Submission {
 	return submit(t, r, c, o)
 }
 
-// The follow-up job is there before the arrays, and then waits for them. It sends what is missing, and the next one, until
-// all is done. Cells that the cluster does not admit are sent later.
+// The follow-up job is submitted before the arrays, and then waits for them. It submits the missing cells and the next
+// follow-up job, until all cells are done. Cells that the cluster does not admit are sent later.
 func TestFollow(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	c.maxArray = 2
@@ -53,7 +53,7 @@ func TestFollow(t *testing.T) {
 	}
 	first.set(slurm.Completed)
 	wantOnce(t, r, c)
-	// The first one comes back, as after the failure of its node, and may not act any more.
+	// The first follow-up job comes back, as after the failure of its node. It may not act any more.
 	old := submitOptions()
 	old.UntilDone, old.Follow = true, must1(journal.Read(r)).Jobs()[0].Name
 	if s = submit(t, r, c, old); s.Next != journal.Nothing || !s.Empty() {
@@ -88,8 +88,8 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// Rounds that bring nothing are two, the second later; what somebody has cancelled is not sent again; and what a
-// follow-up job cannot do has a last word. Then a person's call starts over.
+// A run stops after two rounds without a finished cell. The second round begins later. Cancelled cells are not sent
+// again. If a follow-up job cannot continue, the run's last word says why. A person's call starts over.
 func TestFollowStops(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	submit(t, r, c, untilDone())
@@ -118,8 +118,8 @@ func TestFollowStops(t *testing.T) {
 	}
 }
 
-// What a cluster has lost with its memory is sent again: nobody has cancelled it. If the newest follow-up job is lost,
-// an older one that comes back continues.
+// Cells of jobs that the cluster has lost are sent again, because nobody has cancelled them. If the newest follow-up
+// job is lost, an older one that comes back continues.
 func TestFollowLost(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	submit(t, r, c, untilDone())
@@ -147,8 +147,8 @@ func TestFollowLost(t *testing.T) {
 	}
 }
 
-// A cluster that has lost its newest jobs gives their ids again. A call cancels no job of its own, follow-up jobs do not
-// start one after the other at once, and a follow-up job continues the run if its successor is lost.
+// A cluster that has lost its newest jobs gives the same ids again. A call then cancels no job of its own, follow-up
+// jobs do not start in a quick sequence, and a follow-up job continues the run if its successor is lost.
 func TestFollowIDsGivenAgain(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	lost := func(args []string) *slurm.Output {
@@ -191,7 +191,7 @@ func TestFollowIDsGivenAgain(t *testing.T) {
 	}
 }
 
-// Cancelling stops a submission that is at work, and every follow-up job, until a person submits again.
+// Cancel stops a running submission and every follow-up job, until a person submits again.
 func TestCancelStopsFollow(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	c.maxArray = 2
@@ -226,7 +226,7 @@ func TestCancelStopsFollow(t *testing.T) {
 	wantOnce(t, r, c)
 }
 
-// limit has the cluster admit so many jobs, the elements of arrays counted.
+// limit makes the cluster admit at most this many jobs. Each element of an array counts.
 func (c *cluster) limit(most int) {
 	c.on("sbatch", func(args []string) *slurm.Output {
 		n := 1
@@ -240,8 +240,8 @@ func (c *cluster) limit(most int) {
 	})
 }
 
-// Where two jobs are admitted, the follow-up job is one of them: it goes back into the queue after each round. Where it
-// alone is admitted beside other jobs, it starts ever later.
+// If the cluster admits two jobs, the follow-up job is one of them, and goes back into the queue after each round. If
+// it admits only the follow-up job beside other jobs, the follow-up job starts later and later.
 func TestFollowLimited(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	c.limit(2)
@@ -302,7 +302,7 @@ func TestFollowLimited(t *testing.T) {
 	}
 }
 
-// Where a node may not submit, the last word says so, and what the follow-up job could not do is done by hand.
+// If a node may not submit, the run's last word says so. A person's call then does what the follow-up job could not do.
 func TestFollowRefused(t *testing.T) {
 	for what, refuse := range map[string]func(c *cluster){
 		"sbatch": func(c *cluster) {
@@ -351,7 +351,7 @@ func TestFollowRefused(t *testing.T) {
 	}
 }
 
-// A node that cannot ask the cluster merges a run that is done.
+// A node that cannot ask the cluster still merges a finished run.
 func TestFollowWithoutSlurm(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	submit(t, r, c, untilDone())
@@ -366,7 +366,7 @@ func TestFollowWithoutSlurm(t *testing.T) {
 	must(t, s.Close())
 }
 
-// A cell that failed is tried again once after a person has asked for it.
+// A failed cell is tried again only once after a person has asked for it.
 func TestRetryFailedOnce(t *testing.T) {
 	r, c := divergingRun(t), newCluster()
 	finish(t, r, 1)

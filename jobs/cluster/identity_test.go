@@ -15,7 +15,7 @@ import (
 	"graphda/slurm"
 )
 
-// anna submits a run on a cluster with arrays of two elements; then the journal says that she did.
+// anna submits a run on a cluster with arrays of two elements, and then makes the journal name her as the user.
 func anna(t *testing.T, name string) (*run.Run, *cluster) {
 	t.Helper()
 	r, c := tinyRun(t), newCluster()
@@ -31,7 +31,7 @@ func anna(t *testing.T, name string) (*run.Run, *cluster) {
 	return r, c
 }
 
-// untouched wants that no cell was submitted again, and that nothing counts as dead.
+// untouched checks that no cell was submitted again, and that nothing counts as dead.
 func untouched(t *testing.T, what string, r *run.Run, c *cluster, o SubmitOptions) *run.Status {
 	t.Helper()
 	jobs := len(c.jobs)
@@ -45,7 +45,7 @@ func untouched(t *testing.T, what string, r *run.Run, c *cluster, o SubmitOption
 	return st
 }
 
-// Jobs of another user are seen, and named as such; only their user can cancel them.
+// Jobs of another user are shown and marked as such. Only their user can cancel them.
 func TestJobsOfAnotherUser(t *testing.T) {
 	r, c := anna(t, "west")
 	st := untouched(t, "in sight", r, c, submitOptions())
@@ -71,8 +71,8 @@ func TestJobsOfAnotherUser(t *testing.T) {
 	}
 }
 
-// Where users do not see the jobs of others, the cells of these are left alone until somebody takes them over, or the
-// accounts know that the jobs have ended.
+// If users do not see the jobs of others, the cells of such jobs are not submitted, unless the user takes them over, or
+// the accounts know that the jobs have ended.
 func TestPrivateData(t *testing.T) {
 	r, c := anna(t, "west")
 	c.private = "accounts,jobs"
@@ -111,7 +111,7 @@ func TestPrivateData(t *testing.T) {
 	}
 }
 
-// Two clusters have one home. Each asks the other about its jobs, or leaves them alone.
+// Two clusters share a home folder. Each asks the other about the other's jobs, or leaves these jobs alone.
 func TestTwoClusters(t *testing.T) {
 	r, west := anna(t, "west")
 	east := newCluster()
@@ -146,7 +146,7 @@ func TestTwoClusters(t *testing.T) {
 	}
 }
 
-// A follow-up job of another cluster has not died, and has no tasks.
+// A follow-up job of another cluster does not count as dead, and has no tasks.
 func TestHiddenFollowUp(t *testing.T) {
 	r, west, east := tinyRun(t), newCluster(), newCluster()
 	west.name, east.name, east.later = "west", "east", time.Hour
@@ -157,7 +157,7 @@ func TestHiddenFollowUp(t *testing.T) {
 	}
 }
 
-// The attempts of two jobs with one id are told apart by their clusters.
+// The attempts of two jobs with the same id are distinguished by cluster.
 func TestAttemptsOfTwoClusters(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	c.name = "west"
@@ -173,11 +173,11 @@ func TestAttemptsOfTwoClusters(t *testing.T) {
 	}
 }
 
-// A job that sbatch has just accepted is in the queue, although squeue does not show it, unless the accounts know its
-// end. A record of an earlier job with the id says nothing.
+// A job that sbatch has just accepted counts as queued, even if squeue does not show it, unless the accounts know its
+// end. A record of an earlier job with the same id proves nothing.
 func TestNewJob(t *testing.T) {
 	r, c := submitted(t)
-	c.jobs[0].forgotten = true // and no time passes
+	c.jobs[0].forgotten = true // while no time passes
 	st := untouched(t, "new", r, c, submitOptions())
 	if st.Total.Queued != len(r.Plan.Cells) {
 		t.Errorf("%+v, want all queued", st.Total)
@@ -198,7 +198,7 @@ func TestNewJob(t *testing.T) {
 	}
 }
 
-// A journal that names no user is of the user who owns the file.
+// If a journal names no user, its user is the owner of the file.
 func TestOlderJournal(t *testing.T) {
 	r, _ := submitted(t)
 	j := must1(journal.Read(r))

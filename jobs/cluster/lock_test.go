@@ -15,8 +15,8 @@ import (
 	"graphda/slurm"
 )
 
-// orphanage puts commands of Slurm's names in front of PATH. sbatch fails, and leaves a
-// process that submits the job when there is a file go; squeue then knows the job.
+// orphanage puts fake commands of Slurm in front of PATH. sbatch fails, but leaves a process that submits the job once
+// there is a file named go. squeue then knows the job.
 func orphanage(t *testing.T) (state string) {
 	t.Helper()
 	state = t.TempDir()
@@ -37,8 +37,7 @@ func orphanage(t *testing.T) (state string) {
 	return state
 }
 
-// A gdrun that ends leaves an sbatch behind. The next submission waits for it, and
-// finds its job.
+// A gdrun that ends may leave an sbatch running. The next submission waits for this sbatch, and finds its job.
 func TestSbatchLeftBehind(t *testing.T) {
 	state := orphanage(t)
 	run := tinyRun(t)
@@ -70,12 +69,12 @@ func TestSbatchLeftBehind(t *testing.T) {
 	}
 }
 
-// Without locks a note without a job is open until no sbatch can be at work any more.
+// Without locks, a record without a job id is open until no sbatch can be running any more.
 func TestOpenNotes(t *testing.T) {
 	origin := tinyRun(t)
 	var r *run.Run
 	var c *cluster
-	for n := 0; ; n++ { // dies between the note and sbatch
+	for n := 0; ; n++ { // crash between the record and sbatch
 		r, c = copyOf(t, origin), newCluster()
 		if !crash(t, r, c, n) {
 			t.Fatal("no crash")
@@ -102,7 +101,7 @@ func TestOpenNotes(t *testing.T) {
 		}
 	}
 
-	// The job comes while the next submission waits.
+	// The job appears while the next submission waits.
 	var told []error
 	client := c.client()
 	client.Notify = func(err error, _ time.Duration) { told = append(told, err) }
@@ -120,7 +119,7 @@ func TestOpenNotes(t *testing.T) {
 	wantOnce(t, r, c)
 }
 
-// crashed submits copies of a run until a submission dies with one job sent, whose id is not noted.
+// crashed submits copies of a run until a submission crashes after one job was sent and before its id was recorded.
 func crashed(t *testing.T, origin *run.Run) (*run.Run, *cluster) {
 	t.Helper()
 	for n := 0; ; n++ {
@@ -134,7 +133,7 @@ func crashed(t *testing.T, origin *run.Run) (*run.Run, *cluster) {
 	}
 }
 
-// A job that has ended before anybody looked is in the accounts.
+// If a job ended before anybody asked about it, it is found in the accounts.
 func TestEndedJobIsFound(t *testing.T) {
 	origin := tinyRun(t)
 	for _, accounts := range []bool{false, true} {

@@ -18,7 +18,7 @@ import (
 	"graphda/slurm"
 )
 
-// largePlan has cells of three methods on some datasets, 10,000 a trial.
+// largePlan returns a plan with cells of three methods, 10,000 for each trial of some datasets.
 func largePlan(tb testing.TB, datasets, trials int) *plan.Plan {
 	tb.Helper()
 	planned := &plan.Plan{
@@ -70,9 +70,9 @@ func largePlan(tb testing.TB, datasets, trials int) *plan.Plan {
 	return planned
 }
 
-// A million cells in 2,000 tasks are planned within 30 s and 1 GiB, submitted, and their status is told within 5 s, on
-// two cores. What is counted is CPU time: the wall clock is also that of others on the machine. Without
-// GRAPHDA_CELLS=1000000 they are a quarter of a million, in a quarter of the tasks and of the time.
+// A million cells in 2,000 tasks are planned within 30 s and 1 GiB. They are submitted, and their status is reported,
+// within 5 s, on two cores. The limits are on CPU time, because other programs affect the wall clock. Unless
+// GRAPHDA_CELLS=1000000, the test uses a quarter of the cells, tasks and time.
 func TestMillion(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
@@ -109,7 +109,7 @@ func TestMillion(t *testing.T) {
 	}
 	u := apart(t, "task", dir)
 	t.Logf("a task opens: %v", u)
-	if u.peak > 75 { // all cells take 90
+	if u.peak > 75 { // all cells together take 90
 		t.Errorf("%.0f MiB to open a task, want at most 75", u.peak)
 	}
 	tellsSoon := func(sealed int) {
@@ -140,7 +140,7 @@ func TestMillion(t *testing.T) {
 	}
 }
 
-// counted is what the operating system has counted of this process.
+// counted returns the operating system's counts for this process.
 func counted(tb testing.TB) syscall.Rusage {
 	tb.Helper()
 	var u syscall.Rusage
@@ -148,13 +148,13 @@ func counted(tb testing.TB) syscall.Rusage {
 	return u
 }
 
-// spent is the CPU time of this process.
+// spent returns the CPU time of this process.
 func spent(tb testing.TB) time.Duration {
 	u := counted(tb)
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// peak is the most memory that the process has had, in bytes.
+// peak returns the peak memory of this process in bytes.
 func peak(tb testing.TB) float64 {
 	u := counted(tb)
 	return float64(u.Maxrss) * 1024

@@ -96,7 +96,7 @@ func quantile[T int | float64](ascending []T, q float64) T {
 // roundMemory rounds MiB up to one of a few sizes of at least 64, so that tasks form few arrays.
 func roundMemory(mib int) int { return max(64, roundUp(mib, 16, 8)) }
 
-// roundUp rounds x up to a multiple of step. It first doubles step until most steps reach x.
+// roundUp rounds x up to a multiple of step. It first doubles step until x is at most `most` steps.
 func roundUp[T int | time.Duration](x, step, most T) T {
 	for most*step < x {
 		step *= 2
@@ -112,7 +112,7 @@ func (n *needs) enter(d *journal.Death, t *plan.Task) {
 		if n.stock.State[c.Cell] != run.StateMissing {
 			continue
 		}
-		delete(n.givenUp, c.Cell) // a job has tried the cell again
+		delete(n.givenUp, c.Cell) // a job tried the cell after it was given up
 		least := n.floor[c.Cell]
 		n.enterSameCause(d, c.Cell)
 		switch {
@@ -205,14 +205,14 @@ func (n *needs) memory(t *plan.Task) int {
 		return least
 	}
 	base, programs := n.estimate(t)
-	if m := n.measured[t.Dataset]; m > 0 { // m is for gdrun itself, without programs
+	if m := n.measured[t.Dataset]; m > 0 { // m is the memory of gdrun itself, without programs
 		base = m + programs
 	}
 	return min(max(base, least), n.ceiling.memory)
 }
 
-// estimate returns the MiB that a task needs according to the plan. programs is the part for the users' programs. Each
-// worker runs its own program, and stores the program's answers.
+// estimate returns the MiB that a task needs according to the plan. programs is the part for users' programs: each
+// worker runs a program of its own, and stores the program's answers.
 func (n *needs) estimate(t *plan.Task) (all, programs int) {
 	takes := &n.run.Plan.Cells[t.Cells[0].Cell].Method.Takes
 	if takes.Memory == 0 {
@@ -256,7 +256,8 @@ func (n *needs) least(t *plan.Task) (least demand) {
 	return least
 }
 
-// A pilot consists of the first tasks of datasets without a finished task. It measures the demand of the other tasks.
+// A pilot consists of the first tasks of datasets without a finished task. From a pilot we learn the demand of the
+// other tasks.
 const (
 	pilotAbove = 200 // a pilot is sent only if such datasets have more tasks than this
 	pilotOfOne = 5   // largest number of tasks per dataset
@@ -270,7 +271,7 @@ func (n *needs) pilot(tasks []*plan.Task, isActive func(task int) bool) (now []*
 	for cell := range n.givenUp {
 		lost[last[cell]] = true
 	}
-	sent, all := map[int]int{}, 0 // sent: number of tasks sent before, by dataset; all: also counts the tasks to send
+	sent, all := map[int]int{}, 0 // sent: tasks sent before, by dataset; all: these and the tasks to send
 	for i, t := range n.run.Tasks {
 		switch {
 		case n.sealed[t.Dataset]:

@@ -19,7 +19,7 @@ import (
 	"graphda/slurm"
 )
 
-// asks are the values of an option in the scripts that a submission has sent.
+// asks returns the values of an option in the scripts that a submission has sent.
 func asks(s *Submission, c *cluster, option string) (values []string) {
 	for _, text := range c.scripts[len(c.scripts)-len(s.Jobs):] {
 		for _, m := range regexp.MustCompile(`(?m)^#SBATCH --`+option+`=(.*)$`).FindAllStringSubmatch(text, -1) {
@@ -29,7 +29,7 @@ func asks(s *Submission, c *cluster, option string) (values []string) {
 	return values
 }
 
-// wantAsks wants these values, in the order of their texts.
+// wantAsks checks these values, in the order of their texts.
 func wantAsks(t *testing.T, s *Submission, c *cluster, option string, want ...string) {
 	t.Helper()
 	if got := slices.Sorted(slices.Values(asks(s, c, option))); !slices.Equal(got, want) {
@@ -37,22 +37,22 @@ func wantAsks(t *testing.T, s *Submission, c *cluster, option string, want ...st
 	}
 }
 
-// again opens a run and submits what is missing of it.
+// again opens a run and submits its missing cells.
 func again(t *testing.T, r *run.Run, c *cluster, o SubmitOptions) *Submission {
 	t.Helper()
 	r = must1(run.Open(r.Dir))
 	return submit(t, r, c, o)
 }
 
-// die ends all elements that are active.
+// die ends all active elements.
 func (c *cluster) die(state slurm.State) {
 	for _, j := range c.jobs {
 		j.set(state)
 	}
 }
 
-// What runs out of memory asks for twice as much, again and again, up to the partition's largest
-// node, and then is given up, until more may be asked for.
+// If a task runs out of memory, the next job asks for twice as much, up to the partition's largest node. Then the cells
+// are given up, until the user allows more memory.
 func TestMoreMemoryAfterOutOfMemory(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
 	c.sinfo = "debug*|infinite|3000\ndebug*|infinite|3500\nlarge|infinite|64000\n"
@@ -82,8 +82,8 @@ func TestMoreMemoryAfterOutOfMemory(t *testing.T) {
 	wantAsks(t, again(t, run, c, o), c, "mem", "6000M")
 }
 
-// What was asked for by hand is raised too, for the cells that need it, and of a processor if it
-// was asked for by processor. All of a node's memory cannot be raised.
+// Memory that the user asked for is raised too, for the cells that need more, and per processor if the user asked per
+// processor. If a job already has all of a node's memory, nothing can be raised.
 func TestMoreOfWhatWasGiven(t *testing.T) {
 	for _, c := range []struct {
 		given  func(*slurm.Resources)
@@ -110,15 +110,15 @@ func TestMoreOfWhatWasGiven(t *testing.T) {
 	}
 }
 
-// note writes what an attempt at the k-th task's job has noted.
+// note writes the note of an attempt at the k-th task's job.
 func note(t *testing.T, r *run.Run, task int, a results.Attempt) {
 	t.Helper()
 	must(t, os.MkdirAll(r.Folder(r.Tasks[task]), 0o777))
 	must(t, results.WriteAttempt(r.Folder(r.Tasks[task]), task, a))
 }
 
-// What ends at its limit without a finished cell asks for twice the limit, or for as long as its
-// first pass was going to take, up to the partition's limit; what has finished cells does not.
+// If a job reaches its limit without a finished cell, the next job asks for twice the limit, or for the expected time
+// of the first pass, up to the partition's limit. If it has finished cells, the limit stays.
 func TestMoreTimeAfterTheLimit(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
 	c.sinfo = "debug*|1:00:00|1000\n"
@@ -151,8 +151,8 @@ func TestMoreTimeAfterTheLimit(t *testing.T) {
 	}
 }
 
-// What died of its data is submitted again only if that is asked for, and then as often as it
-// dies of something else.
+// Cells that died of bad data are submitted again only if the user asks for it. A later death of another cause is
+// treated as usual.
 func TestBadDataIsNotTriedAgain(t *testing.T) {
 	run, c := submitted(t)
 	note(t, run, 0, results.Attempt{Name: "slurm-100_0-0", Begin: time.Now(), End: results.BadData, Error: "row 3"})
@@ -173,8 +173,8 @@ func TestBadDataIsNotTriedAgain(t *testing.T) {
 	}
 }
 
-// A node on which jobs have died twice is excluded for a day, unless tasks succeed there later, it is half
-// of all, or somebody chooses nodes.
+// If jobs have died twice on a node, it is excluded for a day. It is not excluded if tasks succeed there later, if it
+// is half of all nodes, or if the user chooses nodes.
 func TestNodesThatFail(t *testing.T) {
 	run, c := submitted(t)
 	begin := time.Now()
@@ -224,7 +224,7 @@ func TestNodesThatFail(t *testing.T) {
 	}
 }
 
-// Tasks ask for what others on the same data took, and not for what the plan says.
+// Tasks ask for the memory that other tasks on the same data took, and not for the plan's estimate.
 func TestMeasuredMemory(t *testing.T) {
 	r := tinyRun(t)
 	stock := must1(r.TakeStock(false))
@@ -265,11 +265,12 @@ func TestMeasuredMemory(t *testing.T) {
 	}
 }
 
-// Programs have memory for each cell that runs at once, and less is refused with both numbers, given or of a node.
+// Each cell that runs at once has memory for its program. If the user or the node gives less, submit refuses and names
+// both numbers.
 func TestMemoryOfPrograms(t *testing.T) {
 	r := tinyRun(t)
 	stock := must1(r.TakeStock(false))
-	for _, task := range r.Tasks { // of one method each, as those of programs are
+	for _, task := range r.Tasks { // tasks of one method each, like tasks of programs
 		task.Cells = task.Cells[:1]
 		of := &r.Plan.Cells[task.Cells[0].Cell]
 		program := *of.Method
@@ -284,7 +285,7 @@ func TestMemoryOfPrograms(t *testing.T) {
 	}{
 		{slurm.Resources{}, 1 << 20, 768, nil},
 		{slurm.Resources{CPUsPerTask: 1}, 768, 768, nil},
-		{slurm.Resources{CPUsPerTask: 2}, 1 << 20, 768, nil}, // one at a time
+		{slurm.Resources{CPUsPerTask: 2}, 1 << 20, 768, nil}, // one cell at a time
 		{slurm.Resources{CPUsPerTask: 8}, 1 << 20, 4 * 768, nil},
 		{slurm.Resources{CPUsPerTask: 8}, 3000, 3000, []string{"mine needs 3G", "at most 3000M"}},
 		{slurm.Resources{Mem: "300M"}, 1 << 20, 0, []string{"mine needs 768M", "would get 300M", "--mem 768M"}},
@@ -313,7 +314,7 @@ func TestRoundMemory(t *testing.T) {
 	}
 }
 
-// What was found out of a death stays, when the queue has forgotten it.
+// The cause of a death stays known after the queue has forgotten the job.
 func TestDeathsAreKept(t *testing.T) {
 	run, c := submitted(t)
 	c.die(slurm.OutOfMemory)
@@ -325,10 +326,10 @@ func TestDeathsAreKept(t *testing.T) {
 	}
 	jobstest.WriteFile(t, run.Dir, filepath.Join(journal.LogsDir, "0003-1", "102_0.log"), "slurmstepd: error: Detected 1 oom_kill event in StepId=102.batch.\n")
 	c.forget(c.jobs[2])
-	wantAsks(t, again(t, run, c, submitOptions()), c, "mem", "1G") // a task's log tells, and one of so few is more than 5 %
+	wantAsks(t, again(t, run, c, submitOptions()), c, "mem", "1G") // the log of a task gives the cause; one death among so few tasks is more than 5 %
 }
 
-// Time limits follow what sealed tasks took beside what was expected of them, unless one is given.
+// Time limits follow the ratio of measured to expected time of sealed tasks, unless the user gives a limit.
 func TestMeasuredTime(t *testing.T) {
 	run := tinyRun(t)
 	for _, task := range run.Tasks {
@@ -350,13 +351,13 @@ func TestMeasuredTime(t *testing.T) {
 		what     string
 		attempts []results.Attempt
 		given    string
-		least    time.Duration // that cells of tasks which died ask for
+		least    time.Duration // demand of cells whose tasks died
 		want     string
-		wantLong string // of a task that is expected to take longer than the target
+		wantLong string // limit of a task that is expected to take longer than the target
 	}{
 		{"nothing is measured", nil, "", 0, "0:28:00", "1:52:00"}, // 1.5 × 15 + 5 minutes, less than 3.5 × 10 + 1
 		{"nothing that counts is measured", []results.Attempt{few, other, torn}, "", 0, "0:28:00", "1:52:00"},
-		// A quarter more than eleven minutes, and two to stop in.
+		// A quarter more than eleven minutes, plus two minutes to stop.
 		{"as long as expected", []results.Attempt{sealed(660)}, "", 0, "0:16:00", "2:08:00"},
 		{"shorter than expected", []results.Attempt{sealed(60)}, "", 0, "0:16:00", "2:08:00"},
 		{"one of twenty took longer", append(slices.Repeat([]results.Attempt{sealed(660)}, 19), sealed(3000)), "", 0, "0:16:00", "2:08:00"},
@@ -378,7 +379,7 @@ func TestMeasuredTime(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		expected float64 // of a task, in seconds
+		expected float64 // expected time of a task, in seconds
 		want     time.Duration
 	}{{0.001, 2 * time.Minute}, {20, 3 * time.Minute}, {300, 20 * time.Minute}} {
 		for _, task := range run.Tasks {
@@ -403,7 +404,7 @@ func TestMeasuredTime(t *testing.T) {
 	}
 }
 
-// fails ends all elements as those do whose script fails before the program begins.
+// fails ends all elements as if their script failed before the program began.
 func (c *cluster) fails(t *testing.T, r *run.Run, log string) {
 	t.Helper()
 	for _, note := range must1(journal.Read(r)).Jobs() {
@@ -414,8 +415,8 @@ func (c *cluster) fails(t *testing.T, r *run.Run, log string) {
 	c.die(slurm.Failed)
 }
 
-// What fails for all jobs alike before the program begins is said so, with what the logs say; no node is blamed. After two
-// rounds nothing is submitted, until something changes or that is asked for.
+// If all jobs fail before the program begins, submit says so and quotes the logs, and blames no node. After two rounds
+// it submits nothing, until something changes or the user says --again.
 func TestDidNotStart(t *testing.T) {
 	run, c := tinyRun(t), newCluster()
 	setup := jobstest.WriteFile(t, t.TempDir(), "setup.sh", "module load nothing\n")
@@ -461,10 +462,10 @@ func TestDidNotStart(t *testing.T) {
 	}
 }
 
-// What dies again and again of a cause that may be the same everywhere is not submitted for ever.
+// If cells die again and again of a cause that may be the same everywhere, they are not submitted for ever.
 func TestUnknownCauseIsCapped(t *testing.T) {
 	for state, log := range map[slurm.State]string{slurm.Failed: "gdrun: data: no space left on device\n", slurm.Completed: "hello\n"} {
-		run, c := submitted(t) // on a full disk, or with a setup file that ends in exit 0
+		run, c := submitted(t) // a full disk, or a setup file that ends with exit 0
 		for round := range 2 {
 			jobstest.WriteFile(t, run.Dir, fmt.Sprintf("logs/%04d-1/%d_0.log", round+1, 100+round), log)
 			c.die(state)
@@ -491,7 +492,7 @@ func TestUnknownCauseIsCapped(t *testing.T) {
 	}
 }
 
-// A submission asks for no more than the partition gives, and what was asked for beyond it is refused with both numbers.
+// A submission asks for no more than the partition allows. If the user asks for more, it is refused with both numbers.
 func TestPartitionsLimits(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	c.sinfo = "short*|1:00|200\nlong|1-00:00:00|64000\n"
@@ -517,7 +518,7 @@ func TestPartitionsLimits(t *testing.T) {
 	}
 }
 
-// Jobs run the programs that submitted them, from the run's folder, whatever becomes of those.
+// Jobs run copies of the programs in the run's folder, so changes of the programs do not matter.
 func TestProgramsAreKept(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	bin := t.TempDir()
@@ -534,7 +535,7 @@ func TestProgramsAreKept(t *testing.T) {
 	s = again(t, r, c, o)
 	wantText(t, s.Jobs[0].Submission.Script.Program, "new")
 	wantText(t, kept, "old")
-	// A copy that was written over through its other name is made anew.
+	// If a copy was overwritten through another name of the file, it is made again.
 	must(t, os.WriteFile(s.Jobs[0].Submission.Script.Program, []byte("bad"), 0o666))
 	must(t, os.Remove(filepath.Join(bin, "gdrun")))
 	jobstest.WriteFile(t, bin, "gdrun", "new")

@@ -20,7 +20,7 @@ type Node struct {
 }
 
 // RunTask runs one task as an element of a job array. Near the time limit, or on Slurm's signal USR1, it stops and puts
-// the job back into the queue. On TERM it stops without requeueing: TERM means scancel or preemption.
+// the job back into the queue. On TERM, which means scancel or preemption, it stops without requeueing.
 //
 // RunTask does not requeue a job that has finished no cell, because such a job might never end.
 func (n *Node) RunTask(ctx context.Context, r *executor.Runner, t *plan.Task) (executor.Outcome, error) {
@@ -44,7 +44,7 @@ func (n *Node) RunTask(ctx context.Context, r *executor.Runner, t *plan.Task) (e
 	return outcome, err
 }
 
-// deadline returns when the task must stop, or zero if the limit is unknown.
+// deadline returns the time when the task must stop, or zero if the job's limit is unknown.
 func (n *Node) deadline(ctx context.Context) time.Time {
 	if end := n.Env.End; !end.IsZero() {
 		return end.Add(-n.Lead)

@@ -17,11 +17,11 @@ import (
 	"graphda/slurm"
 )
 
-// A fakeSlurm answers the commands that a job runs and notes them.
+// A fakeSlurm answers the commands that a job runs, and records them.
 type fakeSlurm struct {
-	left  string // what squeue says of the time left
+	left  string // squeue's answer about the time left
 	asked []string
-	deny  bool // refuse to requeue
+	deny  bool // set to refuse a requeue
 }
 
 func (f *fakeSlurm) Run(_ context.Context, name string, args ...string) (slurm.Output, error) {
@@ -80,7 +80,7 @@ func TestOnlyTheTimeLimitRequeues(t *testing.T) {
 	}
 }
 
-// A controller that hangs costs a job half a minute at most, and the rows are safe.
+// If the controller hangs, a job loses at most half a minute, and no rows.
 func TestControllerHangs(t *testing.T) {
 	run := tinyRun(t)
 	client := slurm.NodeClient()
@@ -102,7 +102,7 @@ func TestControllerHangs(t *testing.T) {
 	}
 }
 
-// hanging is a Slurm whose commands do not end.
+// hanging is a Slurm whose commands never end.
 type hanging func()
 
 func (h hanging) Run(ctx context.Context, _ string, _ ...string) (slurm.Output, error) {
@@ -111,7 +111,8 @@ func (h hanging) Run(ctx context.Context, _ string, _ ...string) (slurm.Output, 
 	return slurm.Output{Code: -1}, ctx.Err()
 }
 
-// A job that is cancelled while it asks for its limit has a note of its attempt, by which it is found again.
+// If a job is cancelled while it asks for its limit, it still leaves a note of its attempt, so that the
+// attempt can be found.
 func TestCancelledWhileItAsks(t *testing.T) {
 	run := tinyRun(t)
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -127,8 +128,8 @@ func TestCancelledWhileItAsks(t *testing.T) {
 	}
 }
 
-// A job near its limit begins one batch, stops and goes back into the queue; it comes to
-// the end of its task all the same, and to the same rows.
+// A job near its limit begins one batch, stops, and goes back into the queue. In the end its task is
+// finished, with the same rows.
 func TestDeadline(t *testing.T) {
 	undisturbed := finished(t)
 	run := tinyRun(t)
@@ -157,7 +158,7 @@ func TestDeadline(t *testing.T) {
 	sameResults(t, run, undisturbed)
 }
 
-// Where the job's environment tells when it ends, nobody is asked.
+// If the job's environment has the end of the job, the controller is not asked.
 func TestDeadlineOfTheEnvironment(t *testing.T) {
 	run := tinyRun(t)
 	f := &fakeSlurm{left: "1-00:00:00"}
@@ -169,7 +170,7 @@ func TestDeadlineOfTheEnvironment(t *testing.T) {
 	}
 }
 
-// A cell that does not end within the limit must not be tried for ever.
+// If no cell can end within the limit, the job is not tried for ever.
 func TestTooSlow(t *testing.T) {
 	run := tinyRun(t)
 	f := &fakeSlurm{left: "10:00"}
@@ -181,7 +182,7 @@ func TestTooSlow(t *testing.T) {
 	}
 }
 
-// What another task's files hold is not computed again; failed rows are.
+// Cells in other tasks' files are not computed again, except failed cells.
 func TestKnown(t *testing.T) {
 	undisturbed := finished(t)
 	rows := must1(undisturbed.Results())

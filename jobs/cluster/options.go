@@ -18,14 +18,13 @@ import (
 // defaultTarget is the tasks' target time if neither the user nor the plan gives one.
 const defaultTarget = 30 * time.Minute
 
-// A demand is an amount of memory and time.
 type demand struct {
 	memory int // MiB; 0 means the user's --mem
 	time   time.Duration
 }
 
 // SubmitOptions say how to submit a run. If Resources lacks the time or the memory, limits come from finished tasks of
-// the dataset. If no task has finished, they come from the plan's estimate.
+// the dataset. Before a task has finished, they come from the plan's estimate.
 type SubmitOptions struct {
 	Resources    slurm.Resources
 	Target       time.Duration // CPU time of a task; 0 means the plan's target
@@ -112,7 +111,7 @@ func (o *SubmitOptions) wholeNode(p *plan.Plan) {
 	}
 }
 
-// fits refuses demands that no node of the partition can meet. Such a job would wait for ever.
+// fits refuses a demand that no node of the partition can meet, because the job would wait for ever.
 func (o *SubmitOptions) fits(most demand) error {
 	partition := "the default partition"
 	if o.Resources.Partition != "" {

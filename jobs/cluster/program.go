@@ -41,7 +41,7 @@ func (o *SubmitOptions) stage() error {
 		}
 	}
 	r := o.Resources
-	r.Time, r.Mem, r.MemPerCPU = "", "", "" // these limits change with every measurement
+	r.Time, r.Mem, r.MemPerCPU = "", "", "" // not part of the digest, because they change with every measurement
 	text, err := json.Marshal([]any{filepath.Base(o.Program), setup, o.Scratch, o.Launcher, r})
 	if err != nil {
 		return err

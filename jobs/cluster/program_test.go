@@ -12,8 +12,8 @@ import (
 	"graphda/slurm"
 )
 
-// Jobs run a copy of the program: writing over the program that submitted does not change it. Whoever may read the
-// folder may run the copy, and a copy that is there is used.
+// Jobs run a copy of the program, so overwriting the original does not change it. All users who may read the folder may
+// run the copy. An existing copy is used again.
 func TestProgramIsCopied(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	dir := t.TempDir()
@@ -27,7 +27,7 @@ func TestProgramIsCopied(t *testing.T) {
 	if len(kept) != 1 || must1(os.Stat(kept[0])).Mode().Perm() != 0o775 {
 		t.Fatalf("copies %q, of mode %v, want one of the folder's", kept, must1(os.Stat(kept[0])).Mode())
 	}
-	must(t, os.WriteFile(o.Program, []byte("other"), 0o700)) // as cp does
+	must(t, os.WriteFile(o.Program, []byte("other"), 0o700)) // overwritten in place, as cp does
 	if text := string(must1(os.ReadFile(kept[0]))); text != "first" {
 		t.Errorf("the copy has become %q", text)
 	}
@@ -41,7 +41,7 @@ func TestProgramIsCopied(t *testing.T) {
 	}
 }
 
-// Nodes that have left the cluster are not excluded, once sbatch does not know them.
+// Once sbatch does not know a node any more, the node is no longer excluded.
 func TestGoneNodes(t *testing.T) {
 	r, c := submitted(t)
 	c.sinfo = "debug*|infinite|4000\n"
@@ -68,7 +68,7 @@ func TestGoneNodes(t *testing.T) {
 	}
 }
 
-// What a partition or a quality of service gives a job at most is not exceeded.
+// A job never asks for more than its partition or quality of service allows.
 func TestLimitsOfOneJob(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	c.sinfo = "small*|1:00:00|1000\nlarge|infinite|8000\n"
@@ -91,7 +91,7 @@ func TestLimitsOfOneJob(t *testing.T) {
 	if c.asked != "name=long" {
 		t.Errorf("asked for the limits of %q", c.asked)
 	}
-	// What ran out of memory asks for no more than the limit.
+	// After running out of memory, a job asks for no more than the limit.
 	c.qos, c.enforce = "", ""
 	submit(t, r, c, submitOptions())
 	c.die(slurm.OutOfMemory)

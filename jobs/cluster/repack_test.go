@@ -17,7 +17,7 @@ import (
 	"graphda/slurm"
 )
 
-// What finished cells took corrects the estimates of the others, by dataset and method.
+// The measured time of finished cells corrects the estimates of other cells, by dataset and method.
 func TestEstimatesAreCorrected(t *testing.T) {
 	run := tinyRun(t)
 	factor := map[string]float64{"l1-rda": 10, "graphda": 0.25}
@@ -55,7 +55,7 @@ func TestEstimatesAreCorrected(t *testing.T) {
 	}
 }
 
-// A good row stands for a cell, whichever file it is in and whatever the others say.
+// A cell with a good row in any file is done, no matter what other files say.
 func TestAnyFileCounts(t *testing.T) {
 	whole := divergingRun(t)
 	finish(t, whole, 1)
@@ -82,7 +82,7 @@ func TestAnyFileCounts(t *testing.T) {
 	}
 }
 
-// Rows of one checkpoint in two parts are no two checkpoints.
+// Rows of one checkpoint in two parts do not count as two checkpoints.
 func TestTornCellsAreNotDone(t *testing.T) {
 	run := tinyRun(t)
 	first := run.Tasks[0]
@@ -95,7 +95,7 @@ func TestTornCellsAreNotDone(t *testing.T) {
 	}
 }
 
-// Whatever happens between submissions, every cell is in one job or done.
+// Whatever happens between submissions, every cell is done or in exactly one job.
 func TestRandomRuns(t *testing.T) {
 	origin := tinyRun(t)
 	seeds := uint64(6)
@@ -130,7 +130,7 @@ func TestRandomRuns(t *testing.T) {
 	}
 }
 
-// happen lets elements run, begin, die or wait.
+// happen lets elements run, begin, die or wait at random.
 func happen(t *testing.T, rng *rand.Rand, r *run.Run, c *cluster) {
 	t.Helper()
 	j := must1(journal.Read(r))
@@ -168,7 +168,7 @@ func happen(t *testing.T, rng *rand.Rand, r *run.Run, c *cluster) {
 	}
 }
 
-// A damaged shard is set aside and its task submitted as it is.
+// A damaged shard is renamed, and its task is submitted unchanged.
 func TestDamagedShardIsSubmitted(t *testing.T) {
 	run := finished(t)
 	path := run.ShardPath(run.Tasks[1])
@@ -216,7 +216,7 @@ func TestTargetTime(t *testing.T) {
 	}
 }
 
-// A task that takes longer than was thought is packed again only if it is too long as well.
+// If a task is expected to take longer than before, it is packed again only if it also exceeds the target.
 func TestLongerTasksAreKeptBelowTheTarget(t *testing.T) {
 	r := tinyRun(t)
 	rows := rowsOf(r, r.Tasks[0])

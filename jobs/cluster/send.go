@@ -27,7 +27,7 @@ import (
 func (s *Submission) Empty() bool { return len(s.Jobs) == 0 && s.FollowUp == nil }
 
 // Send submits the jobs and calls sent after each job. All files and folders of the jobs exist before the first sbatch.
-// If Send fails, jobs sent before still run, and the next Submission sends the other jobs.
+// If Send fails, the jobs that it has sent still run, and the next Submission sends the other jobs.
 func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	if err := s.prepare(); err != nil {
 		return err
@@ -82,8 +82,8 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 	return s.arm(ctx, f)
 }
 
-// dropGone handles sbatch's refusal of job i. If the reason is an excluded node that has left the cluster, it no longer
-// excludes the node. It then returns true, and the caller sends the jobs from i on again.
+// dropGone handles sbatch's refusal of job i. If the reason is an excluded node that has left the cluster, dropGone no
+// longer excludes the node and returns true. The caller then sends the jobs from i on again.
 func (s *Submission) dropGone(ctx context.Context, i int, refused error) bool {
 	if !slurm.IsKind(refused, slurm.Refused) || !strings.Contains(refused.Error(), "Invalid node name") {
 		return false
@@ -102,7 +102,7 @@ func (s *Submission) dropGone(ctx context.Context, i int, refused error) bool {
 	return err == nil
 }
 
-// cut halves an array, because the user has too many jobs for the whole array.
+// cut halves the array with index i, because a limit on the user's jobs leaves no room for the whole array.
 func (s *Submission) cut(i int) error {
 	head, rest := s.Jobs[i], *s.Jobs[i].Submission.Script.Array
 	half := rest.Count / 2
@@ -148,7 +148,7 @@ func (s *Submission) file() *journal.File {
 	return f
 }
 
-// GiveUp records which cells are given up and why, if nothing is submitted.
+// GiveUp records which cells are given up, and why. Call it if nothing is submitted.
 func (s *Submission) GiveUp() error {
 	if n := len(s.journal.Files); s.options.DryRun ||
 		len(s.deaths) == 0 && n > 0 && slices.Equal(s.journal.Files[n-1].GivenUp, s.needs.reasons) {
@@ -190,7 +190,7 @@ func (s *Submission) send(ctx context.Context, f *journal.File, j *ProposedJob) 
 		j.Note, j.Said = *note, job.Said
 	case slurm.IsKind(err, slurm.Refused), slurm.IsKind(err, slurm.SubmitLimit):
 		note.Error = err.Error()
-	default: // the answer is unknown; the next submission looks for the job
+	default: // sbatch's answer is unknown; the next submission looks for the job
 		return err
 	}
 	return errors.Join(err, s.journal.Save(f))

@@ -27,18 +27,18 @@ import (
 	"graphda/slurm"
 )
 
-// A simulation is a cluster with nodes and a clock of its own, on which elements of arrays run:
-// they write real shards and parts of invented rows, and now and then come to a bad end.
+// A simulation is a cluster with nodes and its own clock. The elements of its arrays write real shards and parts with
+// invented rows, and some elements fail.
 type simulation struct {
 	*cluster
 	tb     testing.TB
 	run    *run.Run
 	random *rand.Rand
-	share  float64 // of the attempts that come to a bad end
-	free   int     // nodes
+	share  float64 // share of the attempts that fail
+	free   int     // number of free nodes
 	now    time.Duration
 
-	injected map[string]int // faults by kind
+	injected map[string]int // number of faults, by kind
 	attempts int
 }
 
@@ -49,8 +49,8 @@ func newSimulation(tb testing.TB, nodes int, share float64) *simulation {
 	return s
 }
 
-// disturb loses the answer of sbatch, which has taken the job all the same, or that of squeue: the first one,
-// and one in five.
+// disturb loses an answer of sbatch, which has accepted the job all the same, or an answer of squeue. It loses the
+// first answer, and one in five.
 func (s *simulation) disturb(name string, args []string) *slurm.Output {
 	if name != "sbatch" && name != "squeue" || s.injected[lost(name)] > 0 && s.random.Float64() >= 0.2 {
 		return nil
@@ -65,7 +65,7 @@ func lost(name string) string { return "answer of " + name + " lost" }
 // A fate is how an attempt ends.
 type fate struct {
 	name  string
-	state slurm.State // what Slurm tells of the element
+	state slurm.State // the state that Slurm reports for the element
 	leave func(s *simulation, t *plan.Task, attempt string)
 }
 
@@ -95,7 +95,7 @@ var badEnds = []fate{
 	}},
 }
 
-// inventedRow has a test accuracy that follows from the cell, so that any mix-up shows.
+// inventedRow returns a row whose test accuracy follows from the cell, so that the test notices any mix-up.
 func inventedRow(r *run.Run, c *plan.Cell) results.Row {
 	row := results.Row{Cell: c.ID, Dataset: r.Plan.Dataset(c).Name, Trial: c.Trial, Method: c.Method.Name,
 		Params: make([]float64, len(plan.Layout())), Checkpoint: r.Plan.Checkpoints[0], W: results.NoMetrics(),
@@ -123,7 +123,7 @@ func (s *simulation) rows(t *plan.Task) []results.Row {
 	return rows
 }
 
-// seal writes the shard of a task, unless it is there, and returns its path.
+// seal writes the shard of a task, unless it exists, and returns its path.
 func (s *simulation) seal(t *plan.Task) string {
 	path := s.run.ShardPath(t)
 	if _, err := os.Stat(path); err != nil {
@@ -132,12 +132,12 @@ func (s *simulation) seal(t *plan.Task) string {
 	return path
 }
 
-// part writes what an attempt leaves that has done so large a part of its cells, and returns its path.
+// part writes what an attempt leaves after the given share of its cells, and returns the path.
 func (s *simulation) part(t *plan.Task, attempt string, of int) string {
 	return writePart(s.tb, s.run, t, attempt, s.rows(t)[:(len(t.Cells)+of-1)/of]...)
 }
 
-// An element that runs ends at some time.
+// An element runs until its end time.
 type element struct {
 	end   time.Duration
 	job   *clusterJob
@@ -146,7 +146,7 @@ type element struct {
 	fate  fate
 }
 
-// byEnd is a heap of them: by time, then by job and index.
+// byEnd is a heap of elements, ordered by time, then job and index.
 type byEnd []element
 
 func (h byEnd) Len() int      { return len(h) }
@@ -161,8 +161,7 @@ func (h *byEnd) Pop() any {
 	return last
 }
 
-// drain runs what is in the queue to its end: elements start in the order of the queue, as nodes
-// become free.
+// drain runs everything in the queue to its end. Elements start in the order of the queue, as nodes become free.
 func (s *simulation) drain() {
 	j := must1(journal.Read(s.run))
 	tasks := map[string]*journal.Job{}
@@ -211,7 +210,7 @@ func (s *simulation) drain() {
 	s.forget(s.jobs...)
 }
 
-// used is what a process has used.
+// A used holds the time and memory that a process has used.
 type used struct {
 	wall, cpu time.Duration
 	peak      float64 // MiB
@@ -221,8 +220,8 @@ func (u used) String() string {
 	return fmt.Sprintf("%6.1f s, %6.1f s of CPU time, %5.0f MiB", u.wall.Seconds(), u.cpu.Seconds(), u.peak)
 }
 
-// The environment that makes the tests' binary do a step of a simulation alone, so that its memory
-// is known: the step and the run's folder.
+// This variable makes the test binary do only one step of a simulation, so that the step's memory can be measured. Its
+// value is the step and the run's folder.
 const stepVariable = "GRAPHDA_SIMULATION"
 
 var simulationSteps = map[string]func(tb testing.TB, dir string){
@@ -236,7 +235,7 @@ var simulationSteps = map[string]func(tb testing.TB, dir string){
 	"merge": mergeInvented,
 }
 
-// mergeInvented reads the rows of a run: each cell's own, once.
+// mergeInvented reads the rows of a run, and checks that it has each cell's own row once.
 func mergeInvented(tb testing.TB, dir string) {
 	r := must1(run.Open(dir))
 	n := 0
@@ -255,24 +254,24 @@ func mergeInvented(tb testing.TB, dir string) {
 	}
 }
 
-// TestSimulationStep is one of simulationSteps, in a process of its own.
+// TestSimulationStep does one of simulationSteps in a separate process.
 func TestSimulationStep(t *testing.T) {
 	step, dir, ok := strings.Cut(os.Getenv(stepVariable), " ")
 	if !ok {
 		t.Skip("a part of TestSimulatedCluster")
 	}
 	simulationSteps[step](t, dir)
-	if status, err := os.ReadFile("/proc/self/status"); err == nil { // what the parent is told holds its own memory too
+	if status, err := os.ReadFile("/proc/self/status"); err == nil { // the parent's measurement would include the parent's own memory
 		fmt.Println(string(status))
 	}
 }
 
 var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 
-// apart does a step in a process of its own.
+// apart does a step in a separate process.
 func apart(t *testing.T, step, dir string) used {
 	t.Helper()
-	debug.FreeOSMemory() // of which the machine may not have enough for two
+	debug.FreeOSMemory() // the machine may not have enough memory for both processes
 	c := exec.Command(os.Args[0], "-test.run=^TestSimulationStep$")
 	c.Env = append(os.Environ(), stepVariable+"="+step+" "+dir)
 	begin := time.Now()
@@ -281,16 +280,17 @@ func apart(t *testing.T, step, dir string) used {
 		t.Fatalf("%s: %v: %s", step, err, out)
 	}
 	u := used{wall: time.Since(begin), cpu: c.ProcessState.UserTime() + c.ProcessState.SystemTime()}
-	if m := highWater.FindSubmatch(out); m != nil { // Linux
+	if m := highWater.FindSubmatch(out); m != nil { // only on Linux
 		kib := must1(strconv.ParseFloat(string(m[1]), 64))
 		u.peak = kib / 1024
 	}
 	return u
 }
 
-// A run of 20,000 cells, a tenth of them of a program whose attempts do not agree in all measures, goes through faults of
-// all kinds on a simulated cluster of 10⁴ nodes and is merged: no cell is lost, none is doubled. GRAPHDA_CELLS=10000000
-// sets the number of cells. One in a hundred attempts comes to a bad end then, and a table of times and memory is printed.
+// A run of 20,000 cells goes through faults of all kinds on a simulated cluster of 10⁴ nodes and is merged. No cell is
+// lost, and none is doubled. A tenth of the cells belong to a program whose attempts do not agree in all measures.
+// GRAPHDA_CELLS=10000000 sets the number of cells. One in a hundred attempts then fails, and the test prints a table of
+// times and memory.
 func TestSimulatedCluster(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes some hundred shards, again and again")
@@ -348,7 +348,7 @@ func TestSimulatedCluster(t *testing.T) {
 	}
 }
 
-// submit sends what the run lacks, and tells whether it lacks nothing. The error is of an answer that was lost.
+// submit submits the missing cells, and reports whether there are none. The error is about a lost answer.
 func (s *simulation) submit(o SubmitOptions) (done bool, err error) {
 	sub, err := Propose(context.Background(), s.run, s.client(), o)
 	if err != nil {

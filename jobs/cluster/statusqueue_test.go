@@ -19,7 +19,7 @@ import (
 	"graphda/slurm"
 )
 
-// asked is the status of a run with what the cluster says.
+// asked returns the status of a run with the cluster's answers.
 func asked(t *testing.T, r *run.Run, c *cluster) *run.Status {
 	t.Helper()
 	r = must1(run.Open(r.Dir))
@@ -51,7 +51,7 @@ func TestStatusOfTheQueue(t *testing.T) {
 	if w := s.Queue.Waiting; w == nil || len(w) > 0 {
 		t.Errorf("%+v wait, want none that has a reason", w)
 	}
-	left := time.Duration(s.Left / 4 * float64(time.Second)) // two tasks of two processors
+	left := time.Duration(s.Left / 4 * float64(time.Second)) // two tasks with two processors each
 	if d := time.Until(s.Queue.Finish) - left; d > 2*time.Second || d < -2*time.Second {
 		t.Errorf("done at %v, want in %v", s.Queue.Finish, left)
 	}
@@ -59,7 +59,7 @@ func TestStatusOfTheQueue(t *testing.T) {
 		t.Errorf("%d ids of cells that run or are done, want %d", got, want.Running+1)
 	}
 
-	// The first dies, and the second has never been heard of again.
+	// The first element dies. The second has disappeared.
 	jobstest.WriteFile(t, r.Dir, "logs/0001-1/100_0.log", "begun\n\x1b[31mslurmstepd: error: *** JOB 100 CANCELLED DUE TO TIME LIMIT ***\n\n")
 	job.elements[0], job.reason = slurm.Timeout, "TimeLimit"
 	s = asked(t, r, c)
@@ -83,7 +83,7 @@ func TestStatusOfTheQueue(t *testing.T) {
 		t.Errorf("%+v", s.Queue.Dead)
 	}
 
-	// Their cells are in new tasks now.
+	// The cells of these elements are now in new tasks.
 	submit(t, r, c, submitOptions())
 	if s := asked(t, r, c); len(s.Queue.Dead) != 0 || s.Total.Missing != 0 || s.Total.Queued != all-1 {
 		t.Errorf("%+v, %+v", s.Total, s.Queue)
@@ -93,7 +93,7 @@ func TestStatusOfTheQueue(t *testing.T) {
 	}
 }
 
-// A task that is sealed between the look at the files and the look at the queue has not died.
+// A task has not died if it is sealed between the look at the files and the look at the queue.
 func TestDoneMeanwhile(t *testing.T) {
 	r, c := submitted(t)
 	c.on("squeue", func([]string) *slurm.Output {
@@ -123,13 +123,13 @@ func TestStatusOfRetriedCells(t *testing.T) {
 	}
 	r = must1(run.Open(r.Dir))
 	must1((&executor.Runner{Run: r, Workers: 1}).RunTasks(t.Context(), r.Tasks[1:]))
-	c.jobs[0].set(slurm.Completing) // it has sealed its task and is on its way out
+	c.jobs[0].set(slurm.Completing) // it has sealed its task and is about to end
 	if s := asked(t, r, c); s.Total != (run.StatusCount{Cells: 4, Done: 2, Failed: 2}) {
 		t.Errorf("%+v", s.Total)
 	}
 }
 
-// Another job may have the id, after the controller has lost its memory.
+// After the controller has lost its memory, another job may have the same id.
 func TestForeignJob(t *testing.T) {
 	run, c := submitted(t)
 	c.jobs[0].name = "somebody-else"
@@ -143,7 +143,7 @@ func TestForeignJob(t *testing.T) {
 	}
 }
 
-// A job whose id was not noted is cancelled too.
+// A job whose id was not recorded is cancelled too.
 func TestCancelAfterACrash(t *testing.T) {
 	run, c := crashed(t, tinyRun(t))
 	j := must1(journal.Read(run))
@@ -177,7 +177,7 @@ func TestJournalIsChecked(t *testing.T) {
 	wantError(t, err, "belongs to plan")
 }
 
-// The journal is read in the order of its numbers.
+// The journal is read in the order of its file numbers.
 func TestJournalOrder(t *testing.T) {
 	run, _ := submitted(t)
 	dir := filepath.Join(run.Dir, journal.SubmissionsDir)
@@ -195,8 +195,8 @@ func TestJournalOrder(t *testing.T) {
 	}
 }
 
-// A job that was killed when all its cells were computed, and the task not sealed, leaves nothing to submit, so that no
-// submission finds it dead; that it has ended is known all the same, once it is not in the queue.
+// A job was killed after all its cells were computed, but before the task was sealed. It leaves nothing to submit, so
+// no submission records its death. Once it is not in the queue, its end is known all the same.
 func TestEndOfWhatWasComputed(t *testing.T) {
 	run, c := submitted(t)
 	note(t, run, 0, results.Attempt{Name: "slurm-100_0-0", Begin: time.Now(), Workers: 1})
@@ -210,7 +210,7 @@ func TestEndOfWhatWasComputed(t *testing.T) {
 	}
 }
 
-// What jobs held is what their attempts took of what the journal says that they asked for.
+// MeasureEfficiency multiplies the time of attempts by the resources that the journal says their jobs asked for.
 func TestEfficiency(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	o := submitOptions()
@@ -227,18 +227,18 @@ func TestEfficiency(t *testing.T) {
 	}
 	sealTask(t, r, tasks[0], rowsOf(r, tasks[0]),
 		hour("slurm-100_0-0", results.TimeLimit, time.Minute, 1, 1<<30),
-		hour("slurm-100_0-1", results.Cancelled, 2*time.Hour, 1, 1<<30),                  // by a requeue
+		hour("slurm-100_0-1", results.Cancelled, 2*time.Hour, 1, 1<<30),                  // ended by a requeue
 		hour("slurm-100_0-2", "", 4*time.Hour, 0, 1<<30),                                 // its node was lost
-		results.Attempt{Name: "slurm-100_0-4", Workers: 2, Begin: at.Add(7 * time.Hour)}, // its second life, while it went on
+		results.Attempt{Name: "slurm-100_0-4", Workers: 2, Begin: at.Add(7 * time.Hour)}, // its second start, while the first went on
 		hour("slurm-100_0-3", results.Sealed, 6*time.Hour, 1, 1<<30),
-		results.Attempt{Name: "laptop-17", Workers: 1, Peak: 9 << 30, Seconds: 60, End: results.Sealed}) // no job
+		results.Attempt{Name: "laptop-17", Workers: 1, Peak: 9 << 30, Seconds: 60, End: results.Sealed}) // not in a job
 	note(t, r, 1, hour("slurm-100_1-0", "", time.Minute, 0, 4<<30))
-	note(t, r, 3, hour("slurm-100_3-0", "", time.Minute, 0, 1<<30)) // could not note its end, nor is a death known
+	note(t, r, 3, hour("slurm-100_3-0", "", time.Minute, 0, 1<<30)) // could not write its end, and no death is known
 	c.jobs[0].elements[3] = slurm.Running
 	log := filepath.Join(r.Dir, must1(journal.Read(r)).Jobs()[0].LogOf(3))
 	must(t, os.MkdirAll(filepath.Dir(log), 0o777))
 	must(t, os.WriteFile(log, []byte("gdrun: write: no space left on device\n"), 0o666))
-	c.jobs[0].elements[1] = slurm.OutOfMemory // and it had noted something; the others had not
+	c.jobs[0].elements[1] = slurm.OutOfMemory // this element had written a note, the others had not
 	c.jobs[0].elements[2] = slurm.OutOfMemory
 
 	s := asked(t, r, c)
@@ -270,7 +270,8 @@ func TestEfficiency(t *testing.T) {
 	}
 }
 
-// Tasks of one dataset are told apart by the memory that they asked for: later ones ask for what was measured.
+// Tasks of one dataset are listed apart by the memory that they asked for, because later tasks ask for
+// the measured memory.
 func TestEfficiencyByKind(t *testing.T) {
 	run, c := submitted(t)
 	c.die(slurm.Failed)

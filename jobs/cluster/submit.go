@@ -30,7 +30,7 @@ type Submission struct {
 	Word      string       // why the run stops
 	Alone     error        // why the arrays were sent without the follow-up job
 	InQueue   int          // number of cells that wait or run
-	Hidden    int          // number of cells of jobs that this user or machine cannot see
+	Hidden    int          // number of cells in jobs that this user or machine cannot see
 	Failed    int          // number of failed cells that are not tried again
 	Left      int          // number of cells left for another submission
 	GivenUp   int          // number of cells that are given up
@@ -132,8 +132,8 @@ func (s *Submission) open(ctx context.Context) error {
 	return s.plan(ctx, queue)
 }
 
-// askQueue asks the cluster about jobs that may not have ended. It first counts the finished cells, and does not ask
-// about their jobs. plan counts again, because more cells may finish meanwhile.
+// askQueue asks the cluster about jobs that may not have ended. It first counts the finished cells, so that it need not
+// ask about their jobs. plan counts again, because more cells may finish meanwhile.
 func (s *Submission) askQueue(ctx context.Context) (*journal.Queue, error) {
 	if s.offline || len(s.journal.Jobs()) == 0 {
 		return journal.NewQueue(), nil
@@ -247,7 +247,7 @@ func (s *Submission) plan(ctx context.Context, queue *journal.Queue) error {
 	return nil
 }
 
-// learn finds the causes of earlier deaths. If asks is set, it also finds the largest possible demand.
+// learn finds the causes of earlier deaths. If `asks` is set, it also asks the cluster for the largest possible demand.
 func (s *Submission) learn(ctx context.Context, queue *journal.Queue, stock *run.Stock, asks bool) error {
 	known := s.journal.Deaths()
 	noted := map[string]bool{}

@@ -23,8 +23,8 @@ import (
 	"graphda/slurm"
 )
 
-// A submission goes wrong at every point; the next one must leave every cell in one job,
-// also if it goes wrong itself.
+// A submission fails at every possible point. The next submission must leave every cell in one job,
+// even if it fails itself.
 func TestCrashes(t *testing.T) {
 	origin := tinyRun(t)
 	for first := 0; ; first++ {
@@ -54,8 +54,8 @@ func TestCrashes(t *testing.T) {
 	}
 }
 
-// crash submits and stops dead at the n-th of the points before and after each command
-// and each write of the journal. It tells whether there were so many.
+// crash submits, and stops dead at the n-th point before or after a command or a write of the journal. It reports
+// whether there were so many points.
 func crash(t *testing.T, whole *run.Run, c *cluster, n int) (crashed bool) {
 	t.Helper()
 	type death struct{}
@@ -69,7 +69,7 @@ func crash(t *testing.T, whole *run.Run, c *cluster, n int) (crashed bool) {
 	var s *Submission
 	defer func() {
 		if s != nil {
-			must(t, s.Close()) // the lock goes with the process
+			must(t, s.Close()) // the lock ends with the process
 		}
 		if r := recover(); r != nil {
 			if _, ok := r.(death); !ok {
@@ -97,7 +97,7 @@ func crash(t *testing.T, whole *run.Run, c *cluster, n int) (crashed bool) {
 func TestSubmissionFails(t *testing.T) {
 	for _, c := range []struct {
 		text   string
-		config bool // the user asked for what there is not
+		config bool // whether the user asked for something that does not exist
 		says   []string
 	}{
 		{"sbatch: error: invalid partition specified: nope\nsbatch: error: Batch job submission failed: Invalid partition name specified", true, []string{"1 of", "Invalid partition"}},
@@ -135,7 +135,7 @@ func TestTwoAtOnce(t *testing.T) {
 	wantOnce(t, run, c)
 }
 
-// The old task's part counts as long as nothing else has its cells.
+// The part of an old task counts as long as no other file has its cells.
 func TestPartsOfOldTasksCount(t *testing.T) {
 	r, c := submitted(t)
 	planned := len(r.Tasks)
@@ -156,7 +156,7 @@ func TestPartsOfOldTasksCount(t *testing.T) {
 	resultsCSV(t, again)
 }
 
-// A warning counts the tasks that will take longer than the time limit.
+// A warning counts the tasks that are expected to exceed the time limit.
 func TestLongTasksAreTold(t *testing.T) {
 	run, o := tinyRun(t), submitOptions()
 	o.Resources.Time = "1:00:00"
@@ -168,8 +168,7 @@ func TestLongTasksAreTold(t *testing.T) {
 	}
 }
 
-// The command of a dry run means to a shell what sbatch is given, whatever the run is
-// called.
+// To a shell, the command of a dry run means the same as the arguments that sbatch gets, whatever the run's name.
 func TestNames(t *testing.T) {
 	origin := tinyRun(t)
 	for _, name := range []string{"a run", `it's "quoted"`, "two\nlines", "$HOME (copy); rm -rf `x`", "*?[a]"} {
@@ -205,8 +204,8 @@ func TestNames(t *testing.T) {
 	wantError(t, err, "rename the folder")
 }
 
-// A task with a node to itself asks for all of it, uses as many processors as it finds there, and has work for as long
-// as one of a single processor. How many processors a node has is told, not guessed.
+// A task with a whole node asks for all its memory, uses all its processors, and gets more cells in proportion. Slurm
+// says how many processors a node has; gdrun does not guess.
 func TestWholeNode(t *testing.T) {
 	whole, c := tinyRun(t), newCluster()
 	o := submitOptions()
@@ -232,7 +231,7 @@ func TestWholeNode(t *testing.T) {
 	if r := told.Resources; r.CPUsPerTask != 3 || r.Mem != "2G" || told.Target != time.Hour || r.Time != "" {
 		t.Errorf("what was asked for has become %+v, %v", r, told.Target)
 	}
-	// Nothing runs out of memory that has all of a node, and can ask for more.
+	// A job with all of a node's memory cannot ask for more.
 	c.die(slurm.OutOfMemory)
 	fresh := must1(run.Open(whole.Dir))
 	s = must1(Propose(t.Context(), fresh, c.client(), o))
@@ -242,7 +241,7 @@ func TestWholeNode(t *testing.T) {
 	}
 }
 
-// The jobs of a run that was copied are the original's: the copy neither counts nor cancels them, and has its own.
+// The jobs of a copied run belong to the original. The copy neither counts nor cancels them, and submits its own.
 func TestCopiedRun(t *testing.T) {
 	r, c := submitted(t)
 	to := filepath.Join(t.TempDir(), "copy")
@@ -267,7 +266,7 @@ func TestCopiedRun(t *testing.T) {
 	if s := asked(t, r, c); s.Queue.Queued != len(r.Tasks) || len(s.Queue.NotOurs) > 0 {
 		t.Errorf("the original's queue: %+v", s.Queue)
 	}
-	// When the original's jobs have ended, and the queue has forgotten them, they are no deaths of the copy's.
+	// When the original's jobs have ended and the queue has forgotten them, they do not count as deaths of the copy.
 	c.jobs[0].set(slurm.Completed)
 	c.forget(c.jobs[0])
 	if s := asked(t, copied, c); len(s.Queue.Dead) > 0 || s.Queue.Queued != len(r.Tasks) {
@@ -275,7 +274,7 @@ func TestCopiedRun(t *testing.T) {
 	}
 }
 
-// With the accounts' database down a submission goes on after two tries.
+// If the accounting database is down, a submission continues after two tries.
 func TestAccountsDown(t *testing.T) {
 	run, c := submitted(t)
 	c.die(slurm.Failed)

@@ -98,7 +98,7 @@ func (s *Submission) warn(stretches []stretch) {
 	}
 }
 
-// afford leaves out the last tasks if they exceed MaxJobs or MaxCoreHours. These tasks stay in their list.
+// afford leaves out the last tasks if they exceed MaxJobs or MaxCoreHours. The list of tasks still contains them.
 func (s *Submission) afford(queue *journal.Queue) {
 	b := s.batch
 	inQueue, queued := 0, 0.0
@@ -133,7 +133,7 @@ func (s *Submission) afford(queue *journal.Queue) {
 // sendPilot drops all tasks except a pilot if the memory and time of many tasks are unknown.
 func (s *Submission) sendPilot(queue *journal.Queue) {
 	r := &s.options.Resources
-	if r.Time != "" && (r.Mem != "" || r.MemPerCPU != "") { // the user gives both
+	if r.Time != "" && (r.Mem != "" || r.MemPerCPU != "") { // the user gives both time and memory
 		return
 	}
 	now, pending := s.needs.pilot(s.Tasks, queue.IsActive)

@@ -11,12 +11,12 @@ import (
 )
 
 // timeLimits computes the time limits of tasks. If the user gives no limit, the method fit computes a limit for each
-// dataset. A task's limit is doubled until the expected time fits. It is doubled again if an earlier job of one of its
-// cells reached its limit before it finished a cell.
+// dataset. A task's limit is doubled until the task's expected time fits. If an earlier job of one of its cells reached
+// its time limit before it finished a cell, the new limit is at least twice that limit.
 type timeLimits struct {
 	*needs
-	first  time.Duration         // the user's limit, or a limit for tasks of target time
-	fitted map[int]time.Duration // limit of each dataset, at most first
+	first  time.Duration         // the user's limit, or a limit for tasks that take the target time
+	fitted map[int]time.Duration // limit of each dataset; at most `first`
 
 	overrun  map[int]float64 // see measureOverrun
 	target   time.Duration   // wall-clock time of a task
@@ -41,9 +41,9 @@ func newTimeLimits(n *needs) (l *timeLimits, err error) {
 // starting is the expected time in seconds before a task's first cell.
 const starting = 60
 
-// measureOverrun computes how much longer finished tasks took than expected. The result for a dataset is the 95 %
-// quantile of measured over expected time. It ignores tasks with several attempts. A task may take longer because of
-// loading, other jobs on the node, or a slower node.
+// measureOverrun computes how much longer finished tasks took than expected. Loading, other jobs on the node, or a
+// slower node can take time. The result for a dataset is the 95 % quantile of measured time over expected time. Tasks
+// with several attempts do not count.
 func (l *timeLimits) measureOverrun() {
 	took := map[int][]float64{}
 	for i, t := range l.run.Tasks {
@@ -61,8 +61,8 @@ func (l *timeLimits) measureOverrun() {
 }
 
 // fit computes a time limit for each dataset from the expected time of its longest task. If tasks of the dataset have
-// finished, the limit is 1.25 times the expected time, times the overrun, plus the lead of up to two minutes. If not,
-// it is 3.5 times the expected time, plus the time for starting.
+// finished, the limit is 1.25 times the expected time, times the overrun, plus the lead of up to two minutes. If none
+// has finished, the limit is 3.5 times the expected time, plus the time for starting.
 func (l *timeLimits) fit(tasks []*plan.Task) {
 	l.fitted = map[int]time.Duration{}
 	if l.options.Resources.Time != "" {
@@ -105,7 +105,8 @@ func (l *timeLimits) of(t *plan.Task) time.Duration {
 	return min(limit, most)
 }
 
-// clock returns the expected wall-clock time of a task in seconds. A cell runs on one processor.
+// clock returns the expected wall-clock time of a task in seconds. A cell runs on one processor, so the task takes at
+// least as long as its longest cell.
 func (l *timeLimits) clock(t *plan.Task) float64 {
 	cpu, dearest := 0.0, 0.0
 	for _, c := range t.Cells {

@@ -30,7 +30,7 @@ type recorder struct {
 
 	mu      sync.Mutex
 	note    results.Attempt
-	pass    time.Time // time at which the first pass began; zero if it is not running
+	pass    time.Time // time when the first pass began; zero unless this pass is running
 	samples int       // number of samples learned in the first pass
 	of      int
 }
@@ -81,8 +81,8 @@ func (r *recorder) measure() {
 	}
 }
 
-// watch is called when a pass begins. For the attempt's first pass, it returns a function that records the progress.
-// For later passes, it returns nil.
+// watch is called when a pass begins. In the attempt's first pass it returns a function that records the progress, and
+// in later passes nil.
 func (r *recorder) watch() (progress func(done int)) {
 	if r == nil {
 		return nil

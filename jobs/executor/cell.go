@@ -67,8 +67,8 @@ func (w *worker) begin(cells []*cellRun, checkpoints []int) Pass {
 }
 
 // run lets cells of one method learn the training samples. At every checkpoint it appends a row to each cell and yields
-// the cell. A cell that cannot continue gets failed rows for the other checkpoints. An error ends the run. It comes
-// from the context or concerns all cells.
+// the cell. A cell that cannot continue gets failed rows for the other checkpoints. An error ends the run: the context
+// ended, or no cell can continue.
 func (w *worker) run(ctx context.Context, cells []*cellRun, checkpoints []int) iter.Seq2[*cellRun, error] {
 	return func(yield func(*cellRun, error) bool) {
 		for _, c := range cells {
@@ -142,7 +142,7 @@ func (w *worker) evaluate(row *results.Row, a *Answer) {
 }
 
 // score sets w.scores to the scores of both models, w and w̄, on the samples of b. It computes missing scores sample by
-// sample, so that both models find the sample in the cache. If a score is not finite, the cell fails.
+// sample, so that a sample is in the cache for both models. If a score is not finite, the cell fails.
 func (w *worker) score(a *Answer, b *samples.Block, given [2][]float64) {
 	models := [2]*learners.Model{a.W.Model, a.Wbar.Model}
 	for k := range models {

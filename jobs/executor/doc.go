@@ -27,7 +27,7 @@
 //
 //   - No finished cell runs again. If a process ends early, the next process takes over the finished cells from
 //     the parts and runs the others. The error of an interrupted run wraps ErrStopped.
-//   - Two processes may run the same task at once. The first shard stays. A second shard would have the same measures.
+//   - Two processes may run the same task at once. The first shard stays; a second shard would have the same measures.
 //   - The number of workers does not change the results.
 //   - If a cell cannot be computed, for example because it diverges, it gets a row with an error and counts as
 //     failed. The other cells continue.

@@ -8,7 +8,7 @@ import (
 	"graphda/learners"
 )
 
-// A foreign is the Pass of a user's program. The program gets one question for each cell, about all checkpoints.
+// A foreign is the Pass of a user's program. For each cell, the program gets one question about all checkpoints.
 type foreign struct {
 	cells       []told
 	data        *trial
@@ -17,7 +17,7 @@ type foreign struct {
 	at          int // number of checkpoints reached
 }
 
-// A told is a cell with the answers of its program.
+// A told is a cell with the program's answers about it.
 type told struct {
 	id       string
 	settings learners.Settings

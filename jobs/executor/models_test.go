@@ -144,9 +144,8 @@ func TestTraces(t *testing.T) {
 	}
 }
 
-// The regret is the online loss minus the loss of the best fixed model on the true support, a corner of four
-// nodes. If the truth is unknown, the fixed model has all features. The regret does not depend on the other
-// checkpoints.
+// The regret is the online loss minus the loss of the best fixed model on the true support, a corner of four nodes. If
+// the truth is unknown, the fixed model has all features. The regret does not depend on the other checkpoints.
 func TestRegret(t *testing.T) {
 	for _, c := range []struct {
 		name    string

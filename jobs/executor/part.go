@@ -45,7 +45,7 @@ func createPart(r *run.Run, t *plan.Task, attempt, scratch string) (*part, error
 	if scratch == "" {
 		return &part{Part: inPlace}, nil
 	}
-	// This empty part reserves the name of the copies.
+	// This empty part in the run's folder reserves the name of the copies.
 	if err := inPlace.Close(); err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (p *part) copyBack() error {
 }
 
 // privateFile creates a file below dir and opens it for writing and for reading. Other users cannot replace the file,
-// even if they may write to dir. Its name is random and is removed at once, and only this user may open it. The file
+// even if they may write to dir: its name is random and is removed at once, and only this user may open it. The file
 // disappears when this process ends.
 func privateFile(dir string) (write, read *os.File, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {

@@ -20,8 +20,8 @@ type Pass interface {
 	Answer(cell int) Answer
 }
 
-// An Answer is what a cell has learned by a checkpoint. Fields that the method does not have are nil or 0, and measures
-// that need them stay empty.
+// An Answer is what a cell has learned by a checkpoint. Fields that the method lacks are nil or 0, and measures that
+// need these fields stay empty.
 type Answer struct {
 	W, Wbar  Learned
 	Seconds  float64 // CPU time of the cell so far
@@ -38,7 +38,8 @@ type Learned struct {
 	Valid, Test []float64 // scores of the samples; if nil, Model computes them
 }
 
-// A builtIn is the Pass of the methods in package learners. All cells learn a sample while it is in the cache.
+// A builtIn is the Pass of the methods in package learners. All cells learn a sample before the next sample, while it
+// is in the cache.
 type builtIn struct {
 	data     *trial
 	learners []*learners.Learner // for each cell; nil if the cell's settings do not fit the problem
@@ -55,7 +56,7 @@ type processorTime struct {
 	mu     sync.Mutex
 	passes int
 	read   float64 // CPU seconds of the process when passes last changed
-	each   float64 // CPU seconds of a pass that had run all the time
+	each   float64 // CPU seconds that a pass would have if it had run all the time
 }
 
 var processor processorTime

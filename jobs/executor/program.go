@@ -38,7 +38,7 @@ func (d *trial) take(ctx context.Context, method string, q *program.Question) (p
 	}
 	p, err = program.StartPlanned(ctx, d.run.Dir, g, files)
 	if errors.As(err, new(*program.Failure)) {
-		err = fmt.Errorf("%w: program %s: %v", errScratch, method, err) // not a Failure: that would count as a result
+		err = fmt.Errorf("%w: program %s: %v", errScratch, method, err) // not a Failure, which would count as a result
 	}
 	if err != nil {
 		return nil, err
@@ -58,7 +58,8 @@ func (d *trial) give(method string, p *program.Process) {
 	}
 }
 
-// changed returns an error if a program has changed the data files of a question. The next process then gets new files.
+// changed returns an error if a program has changed the data files of a question. If so, the next
+// process gets new files.
 func (d *trial) changed(method string, data program.Data) error {
 	d.mu.Lock()
 	files := d.files[method]
@@ -107,7 +108,7 @@ func (d *trial) idle() bool {
 	return d.tasks == 0
 }
 
-// leave is called when a task needs no more programs. After the trial's last open task, leave ends the programs.
+// leave is called when a task needs no more programs. After the last open task of the trial, it ends the programs.
 func (d *trial) leave() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -128,7 +129,7 @@ func (d *trial) close() (err error) {
 	return err
 }
 
-// errMemory means that a program was killed because memory was short. With more memory it might answer.
+// errMemory means that a program was killed because memory was short. With more memory, the program might answer.
 var errMemory = errors.New("out of memory")
 
 // ask asks a program about a cell. If the program dies, ask starts it again and repeats the question, with at most

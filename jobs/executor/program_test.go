@@ -177,8 +177,7 @@ func TestProgramThousandCells(t *testing.T) {
 	}
 }
 
-// If a chosen model cannot be learned again after an interruption, the attempt ends. It does not seal an empty
-// model.
+// If a chosen model cannot be learned again after an interruption, the attempt ends. It does not seal an empty model.
 func TestProgramFailsAgain(t *testing.T) {
 	r := programRun(t, "1m", "{do: forgets, n: [1, 2]}")
 	if done, stopped := runtest.StopAfter(t, r, 2, 1); !stopped || done != 2 { // one cell belongs to the first task
@@ -228,8 +227,7 @@ func TestProgramEdges(t *testing.T) {
 	}
 }
 
-// otherProcessor names the environment variable with the run that a child process runs as another kind of
-// processor.
+// otherProcessor names the environment variable with the run that a child process runs as another kind of processor.
 const otherProcessor = "GRAPHDA_TEST_OTHER_PROCESSOR"
 
 // rounding is an experiment whose results depend on the last bits of exp.
@@ -242,8 +240,7 @@ methods:
   - {method: adam, alpha: [0.001, 0.01]}
 `
 
-// Two kinds of processor compute rows that differ in their last bits. Merging gives the same rows whichever came
-// first.
+// Two kinds of processor compute rows that differ in their last bits. Merging gives the same rows whichever came first.
 func TestTwoProcessors(t *testing.T) {
 	if dir := os.Getenv(otherProcessor); dir != "" {
 		whole := must1(run.Open(dir))
@@ -302,7 +299,6 @@ func interpreter(t *testing.T, what []string, programs ...string) string {
 	return ""
 }
 
-// children returns the living child processes of this process.
 func children(t *testing.T) (found []int) {
 	t.Helper()
 	threads := must1(filepath.Glob("/proc/self/task/*/children"))

@@ -52,7 +52,6 @@ func TestStopAndResume(t *testing.T) {
 	}
 }
 
-// parts returns the parts in a run's directory.
 func parts(t *testing.T, r *run.Run) (paths []string) {
 	t.Helper()
 	for _, path := range filesBelow(t, r.Dir) {

@@ -310,7 +310,6 @@ var (
 	filesBelow = jobstest.FilesBelow
 )
 
-// resultsFolder is the folder of a run's results.
 const resultsFolder = "results"
 
 // stripped returns a row as text without its cost and provenance. The text shows all bits of its numbers.

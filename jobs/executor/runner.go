@@ -42,7 +42,7 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, err
 	}
 	s.loss = loss
 	s.single = len(tasks) == 1
-	if r.Run.Repacked() { // a cell may be in several tasks, but runs only once
+	if r.Run.Repacked() { // a cell may be in several tasks, but must run only once
 		rows, err := r.Run.Results()
 		if err != nil {
 			return Outcome{}, err
@@ -63,7 +63,7 @@ func (r *Runner) RunTasks(ctx context.Context, tasks []*plan.Task) (Outcome, err
 	close(work)
 	pool.Wait()
 	if err := s.closeAll(); err != nil {
-		s.fail(err) // some finished cells are not on the disk
+		s.fail(err) // rows of some finished cells are not on the disk
 	}
 	outcome := Outcome{Computed: s.computed}
 	for _, done := range s.counted {
@@ -145,7 +145,7 @@ func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 		return nil, err
 	}
 	rows, err := s.Run.ReadShard(t)
-	var lost error // if not nil, why the models must be learned again
+	var lost error // why the models must be learned again; nil if they need not
 	if err == nil {
 		lost = s.Run.CheckModels(t, true)
 	}
@@ -160,7 +160,7 @@ func (s *session) begin(ctx context.Context, t *plan.Task) (*taskRun, error) {
 		return nil, err
 	case !errors.Is(err, fs.ErrNotExist):
 		if run.Unreadable(err) {
-			return nil, err // the shard itself may be good
+			return nil, err // the error is not about the shard, which may be good
 		}
 		if err := s.setAside(t, err); err != nil {
 			return nil, err

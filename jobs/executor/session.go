@@ -29,9 +29,9 @@ type Runner struct {
 	// Deadline returns when to stop. There is no limit if Deadline is nil or returns zero. RunTasks calls it once, after
 	// the attempt's first note and before the first cell, so it may be slow.
 	Deadline func(context.Context) time.Time
-	// Scratch is a folder on this machine for parts. Other users may share the folder: only this process can open the
-	// parts. Parts are copied to the run's folder once a minute and at every stop. If Scratch is empty, the parts are in
-	// the run's folder.
+	// Scratch is a folder on this machine for parts. Other users may share the folder, because only this process can
+	// open the parts. Parts are copied to the run's folder once a minute and at every stop. If Scratch is empty, the
+	// parts are in the run's folder.
 	Scratch string
 }
 
@@ -69,9 +69,9 @@ type session struct {
 	attempt string
 	until   func() time.Time // when to stop, as returned by Deadline
 	cancel  context.CancelFunc
-	enough  context.CancelFunc       // begins no new batches; running batches continue
+	enough  context.CancelFunc       // after this call no batch begins; running batches continue
 	single  bool                     // set if this process runs only one task
-	known   map[string][]results.Row // rows without errors, by cell id; nil if each cell is in one task
+	known   map[string][]results.Row // rows without errors, by cell id; nil if no cell is in several tasks
 
 	processors *semaphore.Weighted // limits how many processors all programs use at once
 

@@ -87,9 +87,9 @@ func (s *session) takeOver(t *plan.Task, data *trial, found []results.Row) (*tas
 	return run, nil
 }
 
-// Cells of one method learn a sample together, because a sample in the cache is read fast. On the benchmark, an ℓ1-RDA
-// cell takes 1.1 ms in a batch of 32, and 1.9 ms alone. Batches are short, because a killed attempt loses its current
-// batches.
+// Cells of one method learn a sample together, because reading a sample from the cache is fast. On the benchmark, an
+// ℓ1-RDA cell takes 1.1 ms in a batch of 32, and 1.9 ms alone. Batches are short, because a killed attempt loses its
+// current batches.
 const (
 	batchCells   = 32
 	batchSeconds = 1.0
@@ -206,8 +206,8 @@ func (run *taskRun) close() error {
 	return part.close()
 }
 
-// seal writes the task's models and its shard, and removes the parts. If another attempt has sealed the task, its shard
-// stays. If ctx ends while models are learned again, the parts stay for the next attempt.
+// seal writes the task's models and its shard, and removes the parts. If another attempt has sealed the task, that
+// attempt's shard stays. If ctx ends while models are learned again, the parts stay for the next attempt.
 func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	s, t := run.session, run.task
 	if err := run.close(); err != nil {
@@ -218,8 +218,8 @@ func (run *taskRun) seal(ctx context.Context, w *worker) error {
 	if err := errors.Join(err, run.data.leave()); err != nil {
 		return err
 	}
-	// Another attempt may seal the task at the same time and remove this attempt's temporary files. So an error does not
-	// matter if good models are there.
+	// Another attempt may seal the task at the same time and remove this attempt's temporary files. So an error does
+	// not matter if there are good models.
 	if err := run.write(models); err != nil && s.Run.CheckModels(t, true) != nil {
 		return err
 	}
@@ -254,8 +254,8 @@ func (run *taskRun) write(models []results.Model) error {
 	return err
 }
 
-// chosenModels returns the models that the selection rules chose, in plan order. If an earlier attempt ran a cell, it
-// learns the cell's models again.
+// chosenModels returns the models that the selection rules chose, in plan order. If an earlier attempt ran a cell,
+// chosenModels learns the cell's models again.
 func (run *taskRun) chosenModels(ctx context.Context, w *worker) ([]results.Model, error) {
 	chosen := run.shortlist.Chosen()
 	var models []results.Model

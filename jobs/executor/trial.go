@@ -37,7 +37,7 @@ type trial struct {
 }
 
 // leastLoss returns the smallest total loss of a fixed model on the training samples up to a checkpoint. If the true
-// support is known, it considers only models on this support. It returns NaN if it finds no best model. All calls must
+// support is known, it considers only models on this support. If it finds no best model, it returns NaN. All calls must
 // use the same loss.
 func (d *trial) leastLoss(loss learners.Loss, checkpoint int) float64 {
 	d.hindsight.Lock()

@@ -18,7 +18,7 @@
 //
 //   - A value that YAML would change, such as 010 to 8, is refused (yaml.go).
 //   - Read reads back the experiment that Experiment.YAML writes (write.go).
-//   - An experiment may have only registered kinds of reports. Package reports registers all kinds.
+//   - An experiment may only have registered kinds of reports. Package reports registers all kinds.
 //
 // The built-in files are in jobs/paper/experiments, and catalog.go lists them. experiment_test.go tests reading,
 // refusing and changes, and fuzzes Parse. scale_test.go tests `like:` and scales. The scenario

@@ -114,11 +114,11 @@ func (e *Experiment) CheckReports(names []string) error {
 	return nil
 }
 
-// Samples lists numbers of training samples. The word "all" becomes an empty slice that is not nil, and so replaces
+// Samples lists numbers of training samples. The word "all" becomes an empty slice that is not nil, so that it replaces
 // inherited numbers.
 type Samples []int
 
-// firstSet returns its first argument that is not nil. An empty argument means "all".
+// firstSet returns its first argument that is not nil.
 func firstSet(samples ...Samples) Samples {
 	for _, s := range samples {
 		if s != nil {

@@ -61,7 +61,7 @@ type Axis struct {
 	Values []string `json:"values"`
 }
 
-// with returns a copy of the grid with more axes. They replace axes of the same names.
+// with returns a copy of the grid with more axes. The new axes replace axes of the same name.
 func (g *Grid) with(other []Axis) Grid {
 	out := *g
 	out.Axes = slices.Clone(g.Axes)
@@ -217,8 +217,9 @@ func (g *Grid) Expand(yield func(values []float64)) error {
 	return nil
 }
 
-// An origin says which part of a grid is inherited from the experiment that `like:` names. An inherited setting that
-// does not suit a dataset is left out. An own setting that does not suit a dataset is an error.
+// An origin says which part of a grid is inherited from the experiment that `like:` names. If an inherited
+// setting does not suit a dataset, the plan leaves it out. If the experiment's own setting does not suit a
+// dataset, that is an error.
 type origin uint8
 
 // typed returns a finite number as a number, and any other text as it is.

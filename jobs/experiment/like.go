@@ -68,8 +68,8 @@ func (q Quick) without(e *Experiment) *Quick {
 	return &q
 }
 
-// inherit copies the fields of base that e does not set, except the title. If e has no methods of its own, it also
-// copies the quick form. It limits copied grids and reports to the datasets of e, and drops a grid or report that has
+// inherit copies the fields of base that e does not set, except the title. If e has no methods of its own, inherit also
+// copies the quick form. It limits copied grids and reports to the datasets of e, and drops grids and reports that have
 // no dataset left.
 func (e *Experiment) inherit(base *Experiment) {
 	datasets, ownData := firstNonEmpty(e.Datasets, base.Datasets), len(e.Datasets) > 0
@@ -97,7 +97,7 @@ func (e *Experiment) inherit(base *Experiment) {
 	e.Selection = firstNonEmpty(e.Selection, base.Selection)
 	e.Methods = firstNonEmpty(e.Methods, withOrigin(forDatasets(base.Methods, (*Grid).limits, has), takenMethod))
 	reports := slices.Clone(base.Reports)
-	for i := range reports { // use the last, because the user's data may have too few samples for the checkpoint
+	for i := range reports { // use the last checkpoint, because the user's data may have too few samples for this one
 		if r := &reports[i]; ownData && r.Published == "" && !slices.Contains(e.Checkpoints, r.Checkpoint) {
 			r.Checkpoint = 0
 		}
@@ -110,7 +110,7 @@ func (e *Experiment) inherit(base *Experiment) {
 		}
 		*r = reports[k]
 		if left := forDatasets(reports[k:k+1], (*Report).limits, has); len(left) > 0 {
-			*r = left[0] // otherwise validate refuses the report
+			*r = left[0] // with no dataset left, validate refuses the report
 		}
 	}
 	e.Reports = firstNonEmpty(e.Reports, slices.DeleteFunc(forDatasets(reports, (*Report).limits, has),

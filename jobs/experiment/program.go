@@ -113,7 +113,7 @@ func (p *Program) check(name string) error {
 		return fmt.Errorf("%s: data %q, want npy or csv", name, p.Data)
 	}
 	for _, f := range p.Files {
-		// readFiles will check a file without a digest, with better messages.
+		// If the file has no digest, readFiles will check it later, with better messages.
 		if f.Digest != "" && !filepath.IsLocal(f.Name) {
 			return fmt.Errorf("%s: file %q is not below the program's folder", name, f.Name)
 		}
@@ -210,7 +210,7 @@ func (e *Experiment) readFiles(dir string) error {
 
 func digest(content []byte) string { return fmt.Sprintf("%x", sha256.Sum256(content)) }
 
-// limits lists the programs' settings that are not part of cell ids.
+// limits lists the settings of programs that are not part of cell ids.
 func (e *Experiment) limits() (text string) {
 	for _, g := range e.Programs() {
 		text += fmt.Sprint(g.Program.Data, g.Program.Timeout, g.Program.Memory, g.Program.Processors, g.Program.Varies, "\n")

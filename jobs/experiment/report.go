@@ -32,7 +32,7 @@ type Report struct {
 	Published  string   `yaml:"published" json:"published,omitempty"`   // published table to compare with
 }
 
-// isNumber reports whether a method has a numeric parameter of this name.
+// isNumber reports whether any method has a numeric parameter of this name.
 func isNumber(parameter string) bool {
 	for _, m := range learners.Methods {
 		if p, err := m.Param(parameter); err == nil && p.Words == nil {
@@ -53,7 +53,7 @@ type Kind struct {
 	Labels   bool     // set if the loss must predict labels
 	Traces   bool     // set if reports need the chosen models' traces (results.Trace)
 	Sweeps   bool     // set if reports need the scores of all settings (see Sweep)
-	Curve    bool     // set if reports draw a measure over all checkpoints, not at one
+	Curve    bool     // set if reports draw a measure over all checkpoints
 	Datasets int      // smallest allowed number of datasets; 0 means 1
 }
 
@@ -88,7 +88,7 @@ func (e *Experiment) Sweeps() []Sweep {
 }
 
 // CurvesAt returns the reports that draw a measure over all checkpoints, or nil if another report uses the given
-// checkpoint. `alone` is true if nothing else uses the checkpoint. The last checkpoint always has other uses.
+// checkpoint. `alone` is true if only these curves use the checkpoint. The last checkpoint always has other uses.
 func (e *Experiment) CurvesAt(checkpoint, last int) (curves []Report, alone bool) {
 	for _, r := range e.AllReports() {
 		switch {

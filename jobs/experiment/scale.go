@@ -30,7 +30,7 @@ func (e *Experiment) at(scale string) (*Experiment, error) {
 	out.Datasets = firstNonEmpty(e.Quick.Datasets, e.Datasets)
 	out.Trials = firstNonEmpty(e.Quick.Trials, e.Trials)
 	out.Checkpoints = firstSet(e.Quick.Checkpoints, e.Checkpoints)
-	// Datasets that the full form lacks stay, so that validate refuses them.
+	// Keep datasets that the full form lacks, so that validate refuses them.
 	kept := func(name string) bool {
 		return slices.Contains(out.Datasets, name) || !slices.Contains(e.Datasets, name)
 	}
@@ -43,7 +43,7 @@ func (e *Experiment) at(scale string) (*Experiment, error) {
 	return &out, nil
 }
 
-// limits returns the datasets of a grid or report; an empty list means all.
+// limits returns the datasets of a grid or report. An empty list means all datasets.
 func (g *Grid) limits() *[]string   { return &g.Datasets }
 func (r *Report) limits() *[]string { return &r.Datasets }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // YAML returns the text of an experiment file, from which Read makes the same experiment at the same scale. Inherited
-// values become the experiment's own values, so Read refuses the text if a value does not suit a dataset.
+// values become the experiment's own. So if a value does not suit a dataset, plans refuse it instead of leaving it out.
 func (e *Experiment) YAML() ([]byte, error) {
 	var b bytes.Buffer
 	var failed error

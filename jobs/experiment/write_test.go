@@ -12,8 +12,7 @@ import (
 	"graphda/jobs/paper"
 )
 
-// An experiment written as YAML is read as the same experiment at its scale, with the same cells, order and
-// reports.
+// An experiment written as YAML is read as the same experiment at its scale, with the same cells, order and reports.
 func TestYAMLIsReadAsItWas(t *testing.T) {
 	for _, name := range paper.Names() {
 		for _, scale := range Scales() {
@@ -52,8 +51,7 @@ methods:
 }
 
 // Every page of full results names an experiment that plans the run again. That plan has as many cells as the page
-// says, in the same datasets and trials, with the same settings. The commands on the page name the same
-// experiment.
+// says, in the same datasets and trials, with the same settings. The commands on the page name the same experiment.
 func TestResultsHaveTheirExperiments(t *testing.T) {
 	folder := filepath.Join("..", "..", "docs", "results")
 	pages, err := filepath.Glob(filepath.Join(folder, "*", "README.md"))

@@ -22,7 +22,7 @@ func describeDataset(dir string) ([]Line, error) {
 		return nil, err
 	}
 	var first *samples.Trial
-	other := map[string][]string{} // trials in which a size differs from the first trial, by size
+	other := map[string][]string{} // by size: trials that differ from the first trial
 	for _, trial := range ds.Trials {
 		t, err := ds.Load(trial, samples.AnyLabels)
 		if err != nil {
@@ -168,7 +168,7 @@ func describeLabels(t *samples.Trial) string {
 		message.Number(len(y)-positive), name("negative", "of −1"))
 }
 
-// describeValues says how much the scales of the features differ.
+// describeValues says how much the features differ in scale.
 func describeValues(t *samples.Trial) string {
 	p, rows := len(t.Features.Names), [][]float64{}
 	for _, b := range blocks(t) {

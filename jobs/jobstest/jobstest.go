@@ -151,8 +151,8 @@ reports:
   - {name: tiny-early, kind: classification, checkpoint: 20}
 `
 
-// Diverging is an experiment on the dataset "grid" with real targets. One of its four cells fails before the first
-// checkpoint. Another fails between the first checkpoint and the second.
+// Diverging is an experiment on the dataset "grid" with real targets. Two of its four cells fail: one before the first
+// checkpoint, and one between the first and the second.
 const Diverging = `name: diverging
 loss: least_squares
 datasets: [grid]

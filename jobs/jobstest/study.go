@@ -20,8 +20,8 @@ import (
 )
 
 // Study runs a simulation study. It skips the test unless the variable GRAPHDA_STUDY names a file for the results. A
-// line of the file has a setting's name, a draw's number, and the results of `count`. Study calls `count` for missing
-// lines and appends them. It returns all results in the file, by name and draw. GRAPHDA_STUDY_TRIALS replaces the
+// line of the file has a setting's name, a draw's number, and the results of `count`. For missing lines, Study calls
+// `count` and appends the line. It returns all results in the file, by name and draw. GRAPHDA_STUDY_TRIALS replaces the
 // number of draws. GRAPHDA_STUDY_ONLY limits the study to settings whose names contain its value.
 func Study[S any](t *testing.T, settings []S, name func(s S) string, draws func(s S) int,
 	count func(s S, draw int) []float64) map[string]map[int][]float64 {

@@ -11,7 +11,7 @@
 //
 // The main types are Request, Grid, Series, ChosenRow and Summary.
 //
-// The result does not depend on the order of the rows. A Grid lists missing results, and the caller decides whether to
+// The result does not depend on the order of the rows. A Grid lists missing results. The caller decides whether to
 // report an incomplete experiment.
 //
 // merge_test.go tests merges in memory, and slices_test.go tests slices, variants and profiles. The scenarios of

@@ -10,7 +10,7 @@ import (
 )
 
 // A value is at the edge of its grid if it is the smallest or largest of at least minGrid values. A bound of the
-// parameter is not an edge: λ and ρ cannot be below 0, and s cannot exceed p.
+// parameter is not an edge, such as 0 for λ and ρ, and p for s.
 
 const minGrid = 3
 
@@ -20,7 +20,7 @@ type Edge struct {
 	Value   float64
 	Largest bool      // set if Value is the grid's largest value; otherwise it is the smallest
 	Chose   [2]int    // number of trials that chose Value, by selection.Model
-	Beyond  []float64 // up to two values to add to the grid, the nearest to Value first
+	Beyond  []float64 // at most two values to add to the grid, the nearest to Value first
 }
 
 // Side returns "largest" or "smallest".
@@ -109,8 +109,8 @@ func (g *Grid) edges(edges []Edge, axes []axis, m selection.Model, chosen []*Cho
 }
 
 // beyond returns two values beyond the grid's edge, or fewer near a bound of the parameter. The argument inwards has
-// the grid's values, beginning at the edge. Equal steps continue: 25 and 30 follow 10, 15, 20. Otherwise the last ratio
-// continues: 20 and 40 follow 1, 5, 10.
+// the grid's values, beginning at the edge. If the last steps are equal, they continue: 25 and 30 follow 10, 15, 20.
+// Otherwise the last ratio continues: 20 and 40 follow 1, 5, 10.
 func (g *Grid) beyond(p *axis, r *ChosenRow, inwards []float64) (found []float64) {
 	least, most := g.bounds(p, r)
 	if p.Integer {

@@ -14,7 +14,7 @@ import (
 // Stream has returned does not change.
 type Grid struct {
 	request     Request
-	checkpoints []int     // the plan's checkpoints, or an Along's
+	checkpoints []int     // the checkpoints of the plan or of an Along
 	series      []*series // in the order of their first cells
 	byName      map[Series]*series
 	variant     func(*plan.Cell) string
@@ -200,8 +200,8 @@ func (s *series) noteValues(t *TrialRows, cells []int) {
 // Seconds returns the CPU time of learning, without evaluation, of all cells.
 func (g *Grid) Seconds() float64 { return g.seconds }
 
-// SecondsOf returns, for each trial of a series, the CPU time of learning up to a checkpoint. It adds up all cells that
-// did not fail. The result is empty if the series is not planned.
+// SecondsOf returns, for each trial of a series, the CPU time of learning up to a checkpoint. It is the sum over all
+// cells that did not fail. The result is empty if the series is not planned.
 func (g *Grid) SecondsOf(s Series, checkpoint int) []float64 {
 	k := slices.Index(g.checkpoints, checkpoint)
 	var seconds []float64

@@ -16,7 +16,7 @@ type Profile struct {
 	Param  string
 	Values []float64 // values in the grid, at least two, ascending
 
-	// Best and Median have, for each value, the best and the median result among the cells with this value, averaged over
+	// For each value, Best and Median average the best and the median result of the cells with this value over the
 	// trials. They ignore failed cells and cells without the measure.
 	Best, Median []Stat
 }
@@ -33,7 +33,7 @@ type setting struct {
 	value float64
 }
 
-// A bestAndMedian has, for each trial, the best and the median result of the cells with a setting.
+// A bestAndMedian has the best and the median result of the cells with a setting, for each trial.
 type bestAndMedian struct{ best, median []float64 }
 
 func newProfiles(sweeps []experiment.Sweep) (all []profile) {

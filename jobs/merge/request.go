@@ -10,7 +10,7 @@ import (
 type Request struct {
 	Plan   *plan.Plan
 	Rules  []selection.Rule   // rules that Summarize accepts
-	Own    int                // number of rules, from the first on, that TrialRows.Decides considers
+	Own    int                // TrialRows.Decides considers only this many of the rules, the first ones
 	Along  []Along            // parameters that Slices accepts
 	Sweeps []experiment.Sweep // sweeps that Profiles accepts
 }

@@ -17,8 +17,8 @@ type Use func(*TrialRows) error
 const ahead = 2
 
 // Stream merges rows trial by trial, in plan order, so the rows of all trials need not fit into memory. It merges
-// repeated rows like results.Dedup. If a cell failed at any checkpoint, it counts as failed at every checkpoint without
-// a row. Trials of a dataset that were drawn with different settings are an error.
+// repeated rows as results.Dedup does. If a cell failed at any checkpoint, it counts as failed at every checkpoint
+// without a row. Trials of a dataset that were drawn with different settings are an error.
 func Stream(request Request, read Read, uses ...Use) (*Grid, error) {
 	for i := range request.Plan.Datasets {
 		if err := request.Plan.Datasets[i].CheckTrials(); err != nil {

@@ -29,7 +29,7 @@ type Group struct {
 	Cells           int    // number of planned cells
 	PerTrial        [2]int // smallest and largest number of planned cells per trial
 
-	// Unbracketed counts, in a cell chosen for w, the projections that missed their range of sizes.
+	// Unbracketed counts the projections that missed their range of sizes, in the cells chosen for w.
 	Unbracketed       Stat
 	UnbracketedTrials int // number of trials with such projections
 
@@ -56,7 +56,7 @@ func (c *Choice) Row(m selection.Model) *ChosenRow {
 
 // Stat returns the Stat of a measure for a model.
 func (g *Group) Stat(measure string, m selection.Model) Stat {
-	if measure == metrics.TestError { // the mean of 1 − accuracy would round differently
+	if measure == metrics.TestError { // not the mean of 1 − accuracy, which would round differently
 		s := g.Stat(metrics.TestAccuracy, m)
 		s.Mean = 1 - s.Mean
 		return s
@@ -114,7 +114,7 @@ func (s *Summary) Group(dataset string, checkpoint int, method string) *Group {
 	return nil
 }
 
-// Variants returns the groups of a method's variants on a dataset at a checkpoint, in plan order.
+// Variants returns the groups of all variants of a method on a dataset at a checkpoint, in plan order.
 func (s *Summary) Variants(dataset string, checkpoint int, method string) []*Group {
 	var variants []*Group
 	for i := range s.Groups {

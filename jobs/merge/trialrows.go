@@ -15,7 +15,7 @@ type TrialRows struct {
 	Rows  []*results.Row // by cell in plan order, then by checkpoint
 	Read  []results.Row  // rows in the order of reading; the last Use may overwrite them
 
-	at      []*results.Row // by cell and checkpoint; a failed cell's row may be at several checkpoints
+	at      []*results.Row // by cell and checkpoint; one row of a failed cell may be at several checkpoints
 	foreign int            // number of unplanned rows
 	chosen  *chosenRows
 }
@@ -38,7 +38,7 @@ type ChosenRow struct {
 // Key returns the row's cell id and checkpoint.
 func (r *ChosenRow) Key() results.Key { return results.Key{Cell: r.Cell.ID, Checkpoint: r.Checkpoint} }
 
-// keep returns the row's ChosenRow, which is the same for all rules.
+// keep returns the row's ChosenRow. All rules share one ChosenRow.
 func (c *chosenRows) keep(cell *plan.Cell, r *results.Row) *ChosenRow {
 	kept := c.kept[r]
 	if kept == nil {
@@ -93,8 +93,8 @@ func readTrial(p *plan.Plan, cells []plan.Cell, read Read) (*TrialRows, error) {
 	return t, err
 }
 
-// place enters every row at its planned cell and checkpoint. If a row is unplanned or repeated, `again` is true: the
-// caller must call results.Dedup and then place again.
+// place enters every row at its planned cell and checkpoint. If a row is unplanned or repeated, it returns true. The
+// caller must then call results.Dedup and place again.
 func (t *TrialRows) place(p *plan.Plan, position map[string]int, rows []results.Row) (again bool, err error) {
 	width := len(p.Checkpoints)
 	var early []*results.Row // failed rows from before the first checkpoint

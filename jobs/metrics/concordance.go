@@ -8,9 +8,9 @@ import (
 
 // Concordance returns Harrell's C of scores. C is the share of comparable pairs in which the sample with the earlier
 // event has the higher score. Tied scores count ½. The times are in y. As in package cox, a censored sample has a
-// negative time. Two samples of a stratum are comparable if the earlier time is an event, or if of two equal times
-// exactly one is an event. If strata is nil, all samples are in one stratum. The second result is the variance of C for
-// random scores. Both results are NaN if no pair is comparable or a score is NaN. Source: Harrell, Lee and Mark,
+// negative time. Two samples of a stratum are comparable if the earlier time is an event. Two equal times are
+// comparable if exactly one is an event. If strata is nil, all samples are in one stratum. `chance` is the variance of
+// C for random scores. Both results are NaN if no pair is comparable or a score is NaN. Source: Harrell, Lee and Mark,
 // Multivariable prognostic models, Statistics in Medicine 15 (1996).
 func Concordance(scores, y []float64, strata []string) (c, chance float64) {
 	of := func(i int) string {
@@ -62,9 +62,9 @@ func Concordance(scores, y []float64, strata []string) (c, chance float64) {
 	return right / pairs, (pairs + squares) / (12 * pairs * pairs)
 }
 
-// lost returns the sum of (e − l)² over the samples. A sample is the earlier sample in e comparable pairs, and the
-// later sample in l pairs. The slice won has e for each sample, and lost replaces it by e − l. The argument order is as
-// in Concordance.
+// lost returns the sum of (e − l)² over the samples, where a sample is the earlier one in e comparable pairs and the
+// later one in l pairs. The slice won has e for each sample, and lost replaces it by e − l. `order` is as in
+// Concordance.
 func lost(won, y []float64, order []int) (squares float64) {
 	events := 0.0
 	for to := len(order); to > 0; {

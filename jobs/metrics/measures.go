@@ -12,7 +12,7 @@ import (
 // A Measure is a number that says how good a model is.
 type Measure struct {
 	Name   string // name of a column of results, or of a derived measure
-	Head   string // column head in tables
+	Head   string // heading of the column in tables
 	Axis   string // label of a figure's axis; see Label
 	Unit   Unit   // how values are printed
 	Better int    // lower or higher
@@ -56,7 +56,7 @@ const (
 	targets             // any other loss
 )
 
-// Names of measures that other code needs.
+// These are names of measures that other packages use.
 const (
 	NonzeroPercent = "nonzero_percent" // |S|/p in percent, the paper's nonzero ratio
 	TestError      = "test_error"      // share of mispredicted test samples, in the paper's Figure 5

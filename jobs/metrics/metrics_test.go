@@ -100,8 +100,7 @@ func draw(r *rand.Rand, n int) (scores, labels []float64) {
 	return scores, labels
 }
 
-// The accuracy is compared with a count, the AUC with all pairs, and the balanced accuracy with the AUC of hard
-// labels.
+// The accuracy is compared with a count, the AUC with all pairs, and the balanced accuracy with the AUC of hard labels.
 func TestClassifyAgainstAllPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var e Evaluator // one for all cases: no state may leak

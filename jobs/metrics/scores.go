@@ -34,7 +34,7 @@ func (e *Evaluator) Classify(scores, labels []float64) Classification {
 }
 
 // ClassifyWeighted is like Classify, but sample i counts weights[i] ≥ 0 times. If weights is nil, every weight is 1.
-// For the AUC, random samples are drawn in proportion to the weights.
+// For the AUC, samples are drawn with probabilities proportional to their weights.
 func (e *Evaluator) ClassifyWeighted(scores, labels, weights []float64) Classification {
 	if weights == nil {
 		return e.Classify(scores, labels)
@@ -80,8 +80,8 @@ func (e *Evaluator) split(scores, labels []float64) {
 	}
 }
 
-// auc computes the AUC of the split scores as a Mann–Whitney statistic, in O(n log n). It counts in integers, to be
-// exact.
+// auc computes the AUC of the split scores as a Mann–Whitney statistic, in O(n log n). It counts in
+// integers, which is exact.
 func (e *Evaluator) auc() float64 {
 	pos, neg := e.positive, e.negative
 	slices.Sort(pos)

@@ -18,7 +18,7 @@ const (
 	extension = ".yaml"
 )
 
-// Names returns the sorted names of the built-in experiments, figure2 before figure10.
+// Names returns the names of the built-in experiments, sorted so that figure2 comes before figure10.
 func Names() []string {
 	entries, err := files.ReadDir(folder)
 	if err != nil {

@@ -326,8 +326,7 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// A quick form contains the setting that the full form chooses most often. If several tie, it contains at least
-// one.
+// A quick form contains the setting that the full form chooses most often. If several tie, it contains at least one.
 func TestQuickHasTheChoicesOfFull(t *testing.T) {
 	file := must1(os.Open("testdata/choices.csv"))
 	defer file.Close()

@@ -15,7 +15,7 @@ import (
 	"graphda/io/seal"
 )
 
-// Names of the files of a plan that has grown.
+// These are names of the files of a plan that has grown.
 const (
 	earlierPattern    = "plan-%04d.json"
 	grownCellsPattern = "plan-%04d.parquet"
@@ -29,10 +29,10 @@ type Created struct {
 	Added int  // number of cells added to an earlier plan; 0 for a new plan
 }
 
-// Create writes the plan and its tasks into dir. A task takes about the time target on a machine with the given rates.
-// Other files in dir are an error without PlanOptions.Force. If dir already holds the same plan, Create reads it. If
-// the plan in dir has only some of the cells, it grows into the new plan. Any other plan in dir gives an error that
-// wraps ErrPlan.
+// Create writes the plan and its tasks into dir. On a machine with the given rates, a task takes about the time target.
+// Unless PlanOptions.Force is set, other files in dir are an error. If dir already holds the same plan, Create reads
+// it. If the plan in dir has only some of the cells, it grows into the new plan. Any other plan in dir gives an error
+// that wraps ErrPlan.
 func (plan *Plan) Create(dir string, target time.Duration, rates func() Rates) (*Created, error) {
 	old, tasks, err := Read(dir)
 	if err == nil {
@@ -50,7 +50,7 @@ func (plan *Plan) Create(dir string, target time.Duration, rates func() Rates) (
 	}
 	place := seal.Output{Force: plan.force, Sealed: seal.IsSealed}
 	files := []string{filepath.Join(dir, PlanFile)}
-	for _, name := range []string{firstCells, firstTasks} { // both have a row for each cell
+	for _, name := range []string{firstCells, firstTasks} { // both tables have a row for each cell
 		files = append(files, planfile.Names(filepath.Join(dir, name), len(plan.Cells))...)
 	}
 	for _, path := range files {
@@ -130,8 +130,8 @@ func (plan *Plan) differs(old *Plan) error {
 	return nil
 }
 
-// grow replaces the old plan in a run's folder with this plan. It keeps the old plan.json under another name. The new
-// plan.json, which it writes last, names the new table of cells.
+// grow replaces the old plan in a run's folder with this plan. It keeps the old plan.json under another name. Last it
+// writes the new plan.json, which names the new table of cells.
 func (plan *Plan) grow(dir string, old *Plan) error {
 	number := len(old.Before) + 1
 	before := EarlierPlan{Hash: old.Hash, File: fmt.Sprintf(earlierPattern, number)}

@@ -64,8 +64,8 @@ func times(of string) error {
 	return userinput.Errorf("%s %w", of, samples.ErrTimes)
 }
 
-// LossFor returns the loss with the given name. Without a name, it returns the logistic loss if all labels of the
-// trial are −1 or +1, and least squares otherwise.
+// LossFor returns the loss with the given name. If the name is "", it returns the logistic loss if all labels of the
+// trial are −1 or +1, and otherwise least squares.
 func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	switch {
 	case samples.Times(t.Metadata):
@@ -126,7 +126,7 @@ func (d *TrialData) edges() int {
 }
 
 // drawnWith returns the settings with which a program drew the samples, from the metadata of the samples' file. It
-// leaves out notes of data frame libraries, and replaces a long value by its hash.
+// omits notes of data frame libraries, and replaces a long value by its hash.
 func drawnWith(metadata map[string]string) map[string]string {
 	const longest = 200
 	kept := map[string]string{}

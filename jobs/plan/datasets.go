@@ -30,12 +30,12 @@ type TrialSummary struct {
 	Test     int               `json:"test,omitempty"`
 	Samples  string            `json:"samples,omitempty"` // see sampleSet
 
-	// Mean squared test errors of constant predictions of numbers.
-	ZeroMSE float64   `json:"zero_mse,omitempty"` // for predictions of 0
-	MeanMSE []float64 `json:"mean_mse,omitempty"` // by checkpoint: for the mean of the learned targets
+	// For numbers, these are mean squared test errors of constant predictions.
+	ZeroMSE float64   `json:"zero_mse,omitempty"` // of predicting 0
+	MeanMSE []float64 `json:"mean_mse,omitempty"` // by checkpoint: of predicting the mean of the learned targets
 }
 
-// pool identifies the samples that the trial splits, or returns "" if they are unknown.
+// pool returns a text that identifies the samples that the trial splits, or "" if they are unknown.
 func (t *TrialSummary) pool() string {
 	if samples.SameSamples(t.Metadata) {
 		return "samples of the dataset" // trials may scale these samples differently

@@ -1,6 +1,6 @@
-// Package plan expands an experiment into cells and packs the cells into tasks. It writes cells and tasks into a
-// run's directory, and reads them there. A cell is one online pass of a method, with values for its parameters, over
-// one trial of a dataset. A task is a group of cells of one trial that one process runs.
+// Package plan expands an experiment into cells and packs the cells into tasks. It writes cells and tasks into a run's
+// directory, and reads them back. A cell is one online pass of a method, with values for its parameters, over one trial
+// of a dataset. A task is a group of cells of one trial that one process runs.
 //
 // The typical steps are:
 //

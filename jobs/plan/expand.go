@@ -54,7 +54,7 @@ func (plan *Plan) Expand() error {
 	return err
 }
 
-// addCells adds the cells of d, the last dataset. A cell of several grids is added once.
+// addCells adds the cells of d, the last dataset. If several grids have a cell, it is added once.
 func (plan *Plan) addCells(name string, d *Dataset, grids []methodGrid) error {
 	seen := map[string]bool{} // ids of the current trial's cells
 	for _, t := range d.Trials {
@@ -179,7 +179,7 @@ func (plan *Plan) fits(dataset string, data *TrialData, grids []methodGrid) erro
 	return nil
 }
 
-// addNotes adds a note to plan.Notes for each grid that leaves out inherited settings on the dataset.
+// addNotes adds a note to plan.Notes for each grid that loses inherited settings on the dataset.
 func (plan *Plan) addNotes(dataset string, grids []methodGrid) error {
 	for i := range grids {
 		note, err := grids[i].note(dataset)
@@ -224,7 +224,8 @@ func expandAll(e *experiment.Experiment) ([]methodGrid, error) {
 
 type leftOut map[string]map[int]error // by dataset, then index of the setting in methodGrid.values
 
-// judge records inherited settings that do not suit a trial. In the experiment's own grids, such a setting is an error.
+// judge records inherited settings that do not suit a trial. If the setting is the experiment's own,
+// it returns an error.
 func (g *methodGrid) judge(dataset string, data *TrialData) error {
 	for k, values := range g.values {
 		err := g.method.Check(data.Problem, learners.Settings{Method: g.method, Values: values})
@@ -243,8 +244,8 @@ func (g *methodGrid) judge(dataset string, data *TrialData) error {
 	return nil
 }
 
-// note says how many inherited settings are left out on the dataset, and why, or returns "". If all settings are left
-// out, and the experiment itself names the method, it returns an error.
+// note says how many inherited settings are left out on the dataset, and why, or returns "". It returns an error if all
+// settings are left out, although the experiment itself names the method.
 func (g *methodGrid) note(dataset string) (string, error) {
 	left := g.left[dataset]
 	for k := range g.values { // returns at the first left-out setting

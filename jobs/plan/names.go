@@ -30,8 +30,8 @@ func canonicalParams(m *learners.Method, values []float64) string {
 	return string(text)
 }
 
-// FreeSettings returns a program's parameters as canonical JSON, because they have no columns. For other methods it
-// returns "".
+// FreeSettings returns a program's parameters as canonical JSON, because a program's parameters have no columns. For
+// other methods it returns "".
 func FreeSettings(s learners.Settings) string {
 	if !s.Method.Free {
 		return ""

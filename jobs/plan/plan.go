@@ -28,7 +28,7 @@ type Plan struct {
 
 	Cells  []Cell        `json:"-"` // ordered as in the experiment: by dataset, trial, method and parameters
 	Target time.Duration `json:"-"` // expected duration of the first tasks; set by Create
-	Notes  []string      `json:"-"` // about inherited settings that NewPlan left out
+	Notes  []string      `json:"-"` // about inherited settings that NewPlan has left out
 
 	// Only a plan that has grown has these fields: the file of its cells, and the earlier plans, oldest first.
 	CellsFile string        `json:"cells_file,omitempty"`
@@ -86,8 +86,8 @@ type MethodOn struct {
 // MethodOn returns the cell's method and dataset.
 func (c *Cell) MethodOn() MethodOn { return MethodOn{c.Dataset, c.Method} }
 
-// Variants returns a function from cells to variants. A variant is a text with the cell's values of parameters that
-// vary in the method's grid but are not tuned. A parameter with a default is not tuned.
+// Variants returns a function from cells to variants. A variant is a text with the values of parameters that are not
+// tuned but vary in the method's grid. Tuned parameters are those without a default.
 func (plan *Plan) Variants() func(*Cell) string {
 	type varied struct {
 		first  []float64 // the values of the grid's first cell

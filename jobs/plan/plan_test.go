@@ -110,7 +110,6 @@ func TestPlanOrderFollowsTheFile(t *testing.T) {
 	}
 }
 
-// planError returns the error of planning.
 func planError(t *testing.T, data, yaml string) error {
 	t.Helper()
 	e := must1(experiment.Parse("test.yaml", []byte(yaml), experiment.ScaleFull))
@@ -324,7 +323,6 @@ var (
 	dataFolder = jobstest.Folder
 )
 
-// planOf expands an experiment over a data folder.
 func planOf(tb testing.TB, data, yaml string) *Plan {
 	tb.Helper()
 	e := must1(experiment.Parse("test.yaml", []byte(yaml), experiment.ScaleFull))
@@ -334,7 +332,6 @@ func planOf(tb testing.TB, data, yaml string) *Plan {
 // testRates returns rates by which a cell of graphda on the 4 × 4 grid takes about a second.
 func testRates() Rates { return Rates{Entry: 1e-5, Edge: 5e-5} }
 
-// A stored is a plan with its folder.
 type stored struct {
 	*Created
 	Dir string

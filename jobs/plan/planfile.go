@@ -26,7 +26,7 @@ import (
 	"graphda/learners"
 )
 
-// Names of the files in a run's folder. plan.json is written last, so a folder without plan.json holds no run.
+// These are names of files in a run's folder. plan.json is written last, so a folder without plan.json holds no run.
 const (
 	PlanFile   = "plan.json"
 	firstCells = "plan.parquet"
@@ -36,7 +36,7 @@ const (
 	ResultsDir  = "results"
 )
 
-// Names of the columns of the table of cells, which also has a column for each parameter.
+// These are names of columns of the table of cells, which also has a column for each parameter.
 const (
 	cellColumn    = "cell" // the cell's id; lists of tasks have this column too
 	datasetColumn = "dataset"
@@ -214,7 +214,7 @@ func (plan *Plan) readFile(cells *planfile.File, file int, places []int) error {
 	var t planfile.Table
 	for group := first; group < end; group++ {
 		from, to := cells.Group(group)
-		at, wanted := from, []int(nil) // at: index in plan.Cells of the first wanted cell
+		at, wanted := from, []int(nil) // at: index in plan.Cells for the first wanted cell
 		if places == nil {
 			wanted = make([]int, to-from)
 			for i := range wanted {

@@ -21,7 +21,7 @@ const (
 	tasksGlob    = "tasks-[0-9][0-9][0-9][0-9].parquet"
 )
 
-// Names of the columns of a list of tasks, which has a row for every cell of every task.
+// These are names of columns of a list of tasks, which has a row for every cell of every task.
 const (
 	taskColumn    = "task"
 	placeColumn   = "place" // index of the cell in the plan
@@ -47,7 +47,7 @@ func (plan *Plan) writeTasks(path string, tasks []*Task) error {
 			{Name: placeColumn, Ints: make([]int64, n)}, {Name: secondsColumn, Floats: make([]float64, n)},
 		}
 		i, _ := slices.BinarySearch(starts, from+1)
-		i-- // task i has the row number from
+		i-- // the first row belongs to task i
 		for k := range n {
 			for from+k == starts[i+1] {
 				i++
@@ -76,7 +76,7 @@ func (plan *Plan) readTasks(dir string) (tasks []*Task, err error) {
 	if err != nil {
 		return nil, err
 	}
-	plan.places() // fills the map before several goroutines read it
+	plan.places() // fill the map before several goroutines read it
 	for _, name := range names {
 		if tasks, err = plan.readList(tasks, filepath.Join(dir, name)); err != nil {
 			return nil, err
@@ -224,8 +224,8 @@ func (plan *Plan) appendTasks(tasks []*Task, rows []taskRow) []*Task {
 	return tasks
 }
 
-// places returns the index of each cell, by id. It returns nil if the plan has not grown, because lists of tasks then
-// have the right indices.
+// places returns the index of each cell, by id. If the plan has not grown, it returns nil, because lists of tasks have
+// the right indices.
 func (plan *Plan) places() map[string]int {
 	if len(plan.Before) > 0 && plan.placeOf == nil {
 		plan.placeOf = make(map[string]int, len(plan.Cells))
@@ -290,7 +290,7 @@ func Read(dir string) (*Plan, []*Task, error) {
 }
 
 // ReadTask reads only one task and its cells from the plan in a run's folder. It checks every byte, like Read, but
-// decodes only the row groups with the task. For a plan of ten million cells it takes 0.1 s and 58 MB, a tenth of
+// decodes only the row groups with the task. For a plan of ten million cells, it takes 0.1 s and 58 MB: a tenth of
 // Read's time and memory.
 func ReadTask(dir string, number int) (*Plan, []*Task, error) {
 	plan, cells, err := openPlan(dir)

@@ -88,9 +88,9 @@ func (plan *Plan) packTrial(cells []int, first int, target time.Duration, second
 }
 
 // schedule distributes cells over tasks. The cells are sorted, the longest first. Each cell goes to the task that is
-// shortest so far. schedule makes count tasks, or more if tasks would exceed the limit.
+// shortest so far. schedule makes `count` tasks, or more if a task would exceed the limit.
 func schedule(cells []TaskCell, count int, limit float64) [][]TaskCell {
-	// Add several tasks at a time, because nearly every cell may need its own task.
+	// Add several tasks at a time, because nearly every cell may need a task of its own.
 	for ; ; count = min(len(cells), count+1+count/64) {
 		all := make([]load, count)
 		shortest := make(loads, count) // already a heap, because only the ascending numbers differ
@@ -136,7 +136,7 @@ func (l loads) Push(any)      { panic("plan: the number of tasks is given") }
 func (l loads) Pop() any      { panic("plan: the number of tasks is given") }
 
 // memoryClass estimates the MiB of a task of method m on dataset d that runs one cell at a time. The estimate is 1.3
-// times the size of the samples and the graph, plus 64 MiB, rounded up, plus the memory limit of a program.
+// times the size of the samples and the graph, plus 64 MiB, rounded up. A program's memory limit is added.
 func memoryClass(d *Dataset, m *learners.Method) int {
 	return roundMemory(1.3*(float64(d.Rows)*float64(d.Features)*8+250*float64(d.Edges))+64<<20) + m.Takes.MiB()
 }
@@ -156,8 +156,8 @@ type Rates struct {
 	Edge  float64 // CPU seconds for one edge in one Steiner forest
 }
 
-// solvesPerSample is the number of Steiner forests that a graph method solves for each sample, by the kind of search,
-// as measured on the benchmark.
+// solvesPerSample has, by kind of search, the number of Steiner forests that a graph method solves for each sample of
+// the benchmark.
 var solvesPerSample = map[string]float64{"paper": 18, "warm": 6, "lazy": 2}
 
 // Seconds estimates the CPU seconds of one pass of a method over the given number of samples (rows).

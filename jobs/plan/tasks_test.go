@@ -11,8 +11,7 @@ import (
 	"graphda/learners"
 )
 
-// syntheticPlan returns a plan with cells of random cost: methods with and without a graph, on datasets of random
-// size.
+// syntheticPlan returns a plan with cells of random cost: methods with and without a graph, on datasets of random size.
 func syntheticPlan(rng *rand.Rand) *Plan {
 	plan := &Plan{Checkpoints: []int{1 + rng.IntN(400)}}
 	for d := range 1 + rng.IntN(3) {

@@ -37,8 +37,8 @@ func measure(pid int) (cpu float64, memory int64, ok bool) {
 		return 0, 0, false
 	}
 	var clock unix.Timespec
-	_ = unix.ClockGettime(int32(^pid)<<3|2, &clock) // of the process itself
-	user, _ := strconv.Atoi(f[13])                  // of its ended children, in hundredths of a second
+	_ = unix.ClockGettime(int32(^pid)<<3|2, &clock) // CPU time of the process itself
+	user, _ := strconv.Atoi(f[13])                  // CPU time of its ended children, in hundredths of a second
 	system, _ := strconv.Atoi(f[14])
 	status, _ := safefile.ReadFile(fmt.Sprintf("/proc/%d/status", pid)) // empty if the process has just ended
 	_, rest, _ = bytes.Cut(status, []byte("\nRssAnon:"))

@@ -22,7 +22,7 @@ import (
 
 // A Spec describes a program and its limits.
 type Spec struct {
-	*experiment.Program        // its command begins with a file in Dir or on PATH
+	*experiment.Program        // the first word of its command is a file in Dir or on PATH
 	Dir                 string // folder with the program's files; also its working directory
 	Log                 string // file for the program's stderr; "" for no log
 }
@@ -54,7 +54,7 @@ type Process struct {
 	cpu float64 // CPU seconds that the process and its children have used
 }
 
-// greeted is how long a program may take to answer the Hello. grace is how long it may take to end after TERM, or after
+// A program may take the time greeted to answer the Hello. It may take the time grace to end after TERM, or after its
 // stdin was closed.
 const (
 	greeted = time.Minute
@@ -121,7 +121,7 @@ func (p *Process) start() (err error) {
 	return err
 }
 
-// read sends the program's lines to p.lines. It may cut a line that is longer than maxLine.
+// read sends the program's lines to p.lines. A line that is longer than maxLine may be cut.
 func (p *Process) read(out io.ReadCloser) {
 	defer out.Close()
 	defer close(p.lines)
@@ -144,8 +144,8 @@ func (p *Process) read(out io.ReadCloser) {
 	}
 }
 
-// exchange writes a question. It passes the answer's lines to the function `take` until `take` returns true. An error
-// ends the process, unless the program itself reported the error.
+// exchange writes a question. It passes the lines of the answer to the function `take` until `take` returns true. An
+// error ends the process, unless the program itself reported the error.
 func (p *Process) exchange(ctx context.Context, within time.Duration, question any,
 	take func(line []byte) (done bool, err error)) error {
 	select {
@@ -160,7 +160,7 @@ func (p *Process) exchange(ctx context.Context, within time.Duration, question a
 		return err
 	}
 	timeout := time.After(within)
-	go func() { _, _ = p.in.Write(append(text, '\n')) }() // if the write fails, no answer comes
+	go func() { _, _ = p.in.Write(append(text, '\n')) }() // the error is ignored, because no answer comes then
 	for {
 		select {
 		case line, ok := <-p.lines:
@@ -207,7 +207,7 @@ func (p *Process) ending() *Failure {
 	if last := p.stderr.last(); last != "" {
 		how += "; it wrote last: " + last
 	}
-	const shells = 128 // a shell adds 128 to the number of the signal that killed its command
+	const shells = 128 // a shell exits with 128 plus the number of the signal that killed its command
 	status, _ := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
 	return &Failure{error: errors.New(how), Died: true, Killed: status.Signaled() && status.Signal() == syscall.SIGKILL ||
 		status.ExitStatus() == shells+int(syscall.SIGKILL)}
@@ -218,8 +218,8 @@ func (p *Process) fail(err error) error {
 	return &Failure{error: err}
 }
 
-// Ask asks the program about a cell. On an error (a Failure or the error of ctx) it also returns the answers so far. If
-// the process is not Alive afterwards, the next cell needs another process.
+// Ask asks the program about a cell. On an error (a Failure or the error of ctx) it also returns the answers so far.
+// Unless the process is Alive afterwards, the next cell needs another process.
 func (p *Process) Ask(ctx context.Context, q *Question, shape Shape) (answers []*Answer, err error) {
 	begin := p.measure()
 	err = p.exchange(ctx, p.spec.Timeout, q, func(line []byte) (bool, error) {
@@ -301,7 +301,8 @@ func (p *Process) watch() {
 	}
 }
 
-// measure returns the CPU time of the process and its children, or the elapsed time. It checks the memory limit.
+// measure returns the CPU time of the process and its children or, if that is unknown, the elapsed time. It also checks
+// the memory limit.
 func (p *Process) measure() (cpuSeconds float64) {
 	cpu, memory, ok := measure(p.cmd.Process.Pid)
 	if !ok {

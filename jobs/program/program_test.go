@@ -29,13 +29,13 @@ import (
 	"graphda/jobs/jobstest"
 )
 
-// The tests' binary is the program of its tests: with "program" and a way to behave as arguments.
+// The test binary is also the program under test. Its arguments are "program" and a way to behave.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "program" {
 		behave(os.Args[2])
 		os.Exit(0)
 	}
-	if dir := os.Getenv("GRAPHDA_STARTER"); dir != "" { // of TestKilled
+	if dir := os.Getenv("GRAPHDA_STARTER"); dir != "" { // set by TestKilled
 		p, err := Start(context.Background(), Spec{Dir: dir, Program: &experiment.Program{Timeout: time.Minute,
 			Command: []string{os.Args[0], "program", "hangs on"}, Memory: 1 << 30, Processors: 1}}, hello)
 		if err != nil {
@@ -52,7 +52,6 @@ var must = jobstest.Must
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
-// canned are answers that are always the same.
 var canned = map[string][]string{
 	"null":         {`"checkpoint":2,"weights":[1,null]`},
 	"infinite":     {`"checkpoint":2,"weights":[1,1e999]`},
@@ -64,7 +63,7 @@ var canned = map[string][]string{
 	"sorry":        {`"error":"the data\nare odd"`},
 }
 
-// behave answers the hello, and questions as each test wants it.
+// behave answers the Hello, and then questions as the test needs.
 func behave(how string) {
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, maxLine)
@@ -204,7 +203,7 @@ func TestCPU(t *testing.T) {
 	p.Close()
 }
 
-// Each way to fail has its message, and leaves no process behind.
+// Each way to fail has its own message, and leaves no process behind.
 func TestFailures(t *testing.T) {
 	for how, want := range map[string]string{
 		"no greeting":       `answered the first message without a name or a version: "{}\n"`,
@@ -230,7 +229,7 @@ func TestFailures(t *testing.T) {
 			}
 			p, err := Start(t.Context(), s, hello)
 			if err == nil {
-				time.Sleep(20 * time.Millisecond) // for what is said unasked
+				time.Sleep(20 * time.Millisecond) // time for an answer that nobody asked for
 				_, err = p.Ask(t.Context(), question(), shape)
 			}
 			var failure *Failure
@@ -291,7 +290,7 @@ func TestStart(t *testing.T) {
 	if _, err := Start(t.Context(), s, hello); err == nil || !strings.HasPrefix(err.Error(), `cannot be started: exec: "no-such-program"`) {
 		t.Errorf("error %v", err)
 	}
-	// A file of the folder, and arguments that a shell would take apart.
+	// The command is a file of the folder, with arguments that a shell would split or expand.
 	s = spec(t, "environment", "a b", "'q\"", "$(x)\n", "")
 	script := "#!/bin/sh\nexec \"$@\"\n"
 	must(t, os.WriteFile(filepath.Join(s.Dir, "mine.sh"), []byte(script), 0o700))
@@ -300,7 +299,7 @@ func TestStart(t *testing.T) {
 	defer p.Close()
 	_, err := p.Ask(t.Context(), question(), shape)
 	if err == nil || err.Error() != `the program says: 3 3 3 0 {"a":1} a b|'q"|$(x) |` {
-		// the newline of an argument stands in JSON as such only if the program writes it so
+		// The program may have written the newline of an argument as an escape.
 		jobstest.WantError(t, err, "a b|'q")
 	}
 }
@@ -325,8 +324,8 @@ func TestGrandchild(t *testing.T) {
 	wantEnd(t, grandchild)
 }
 
-// A child in another session that holds all that a program has open keeps nobody waiting, whether the program answers,
-// ends or hangs.
+// A child in another session holds all open files of a program. Nobody waits for the child, whether the program
+// answers, ends or hangs.
 func TestEscapes(t *testing.T) {
 	if _, err := exec.LookPath("setsid"); err != nil {
 		t.Skip(err)
@@ -349,7 +348,7 @@ func TestEscapes(t *testing.T) {
 	}
 }
 
-// Folders of processes that have ended are removed, and those of living ones are not.
+// Folders of ended processes are removed. Folders of living processes are not.
 func TestSweep(t *testing.T) {
 	scratch := t.TempDir()
 	dead := filepath.Join(scratch, "gdrun-trial-dead", "program")
@@ -365,8 +364,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// Whatever ends the process that has started a program, KILL included, ends the program, on Linux also one that does
-// not read.
+// If the process that started a program ends, even by KILL, the program ends. On Linux this holds even if the program
+// does not read its input.
 func TestKilled(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("elsewhere a program ends when it reads the end of its stdin")
@@ -387,7 +386,7 @@ func TestKilled(t *testing.T) {
 	wantEnd(t, pid)
 }
 
-// wantEnd waits for a process that is no child to end.
+// wantEnd waits for the end of a process that is not a child.
 func wantEnd(t *testing.T, pid int) {
 	t.Helper()
 	for range 500 {
@@ -455,7 +454,6 @@ func TestWriteTrial(t *testing.T) {
 	}
 }
 
-// keysOf are the keys of a struct in JSON.
 func keysOf(t reflect.Type) (keys []string) {
 	for f := range t.Fields() {
 		key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -469,8 +467,8 @@ func keysOf(t reflect.Type) (keys []string) {
 	return keys
 }
 
-// The lines and the entry on docs/programs.md are read as this package and package experiment read them, and no key is
-// left out.
+// The lines and the entry in docs/programs.md can be read by this package and by package
+// experiment, and have every key.
 func TestPage(t *testing.T) {
 	text := must1(os.ReadFile("../../docs/programs.md"))
 	page := string(text)

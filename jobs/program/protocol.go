@@ -76,7 +76,7 @@ type Answer struct {
 type Shape struct{ Features, Valid, Test int }
 
 // numbers is a list of finite numbers. A single number counts as a list, because R writes a list of one number without
-// brackets. A null in a list is an error; encoding/json would read it as 0.
+// brackets. A null in a list is an error, although encoding/json reads it as 0.
 type numbers []float64
 
 func (n *numbers) UnmarshalJSON(text []byte) error {
@@ -113,7 +113,7 @@ func decode(line []byte, into any) error {
 	if errors.As(err, new(*json.SyntaxError)) && bytes.ContainsAny(line, "NI") {
 		hint = "; JSON has neither NaN nor Infinity"
 	}
-	// The error may quote a long number.
+	// The error is cut, because it may quote a long number.
 	return fmt.Errorf("wrote an invalid answer: %.200s%s: %.60q", err.Error(), hint, line)
 }
 

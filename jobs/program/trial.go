@@ -40,7 +40,7 @@ func (f *Files) Check() error {
 	for _, path := range slices.Sorted(maps.Keys(f.digests)) {
 		sum, err := safefile.SHA256(path)
 		passing := func(e syscall.Errno) bool { return errors.Is(err, e) }
-		switch { // any other error means that the program replaced the file
+		switch { // other errors mean that the program has replaced the file
 		case slices.ContainsFunc([]syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EIO, syscall.ESTALE}, passing):
 			return err
 		case err != nil, sum != f.digests[path]:
@@ -92,7 +92,7 @@ func lockFolder(dir string) (*os.File, error) {
 	return f, syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
-// formats holds, by name of a format, the function that encodes a trial's numbers.
+// formats holds the functions that encode a trial's numbers, by the format's name.
 var formats = map[string]func(values []float64, rows, cols int) []byte{"npy": npy, "csv": rowsOfText}
 
 // WriteTrial writes the files of a trial into a new folder in scratch: training samples 0 to rows − 1, and the features

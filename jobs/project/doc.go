@@ -13,11 +13,11 @@
 //	top   the nodes with the largest weights, connected or not
 //	pcsf  the forest that minimises scale·(costs of its edges) + (prizes outside it), within a factor of 2
 //	head  a forest with a large total prize; see package projection
-//	tail  a forest outside which the total prize is small
+//	tail  a forest that leaves only a small total prize outside
 //
-// For head and tail, Project searches for a factor on the costs with which the forest has the wanted size. If a budget
-// limits the costs, it uses algorithms of Hegde, Indyk and Schmidt (2015) instead. These guarantee bounds on the
-// prizes, but the forest may be larger than wanted (see projection.Budget).
+// For head and tail, Project searches for a factor on the costs that gives the forest the wanted size. If a budget
+// limits the costs, it uses algorithms of Hegde, Indyk and Schmidt (2015) instead. They guarantee bounds on the prizes,
+// but the forest may be larger than wanted (see projection.Budget).
 //
 // The scenarios of cmd/gdrun also test this package.
 package project

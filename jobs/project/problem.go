@@ -25,7 +25,7 @@ type Problem struct {
 	Notes   []string  // notes to the user about the files
 
 	Unmatched int // number of rows of weights or prizes that match no node
-	Absent    int // number of node numbers that the graph's file skips
+	Absent    int // number of node indices that the graph's file skips
 }
 
 func (p *Problem) numNodes() int { return len(p.Prizes) - p.Absent }
@@ -96,7 +96,7 @@ func (p *Problem) checkSum(path string, values []float64) error {
 }
 
 // noteUnmatched adds notes on rows that match no node, nodes without an edge, and nodes without a row. It returns an
-// error if there are no rows, or if Source.Unmatched refuses the file.
+// error if there are no rows, or if Source.Unmatched forbids unmatched rows.
 func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error {
 	if n.Rows == 0 {
 		return fmt.Errorf("%s: has no rows", path)
@@ -129,7 +129,7 @@ func (p *Problem) noteUnmatched(s Source, path string, n *network.Network) error
 // pValues matches names of columns of p-values, such as padj, adj.P.Val and FDR.
 var pValues = regexp.MustCompile(`(?i)^((adj[._ ]?)?p[._ -]?(val|value|values|adj)?|fdr|q[._ -]?(val|value|values)?)$`)
 
-// noteColumns adds notes on columns that were not read although the user may expect it, and on prizes by p-values.
+// noteColumns adds notes on columns that the user may expect to be read but were not, and on p-values used as prizes.
 func (p *Problem) noteColumns(s Source, path string, n *network.Network) {
 	if pValues.MatchString(n.Column) {
 		p.note("column %s of %s has a name for p-values, but large values are large prizes; use −log10 of p-values", n.Column,

@@ -30,7 +30,7 @@ type Request struct {
 	Sparsity   int          // number of nodes; 0 means any (for pcsf, and for head without a budget)
 	Components int          // number of trees
 	MaxIter    int          // the search halves its interval at most this many times
-	Warm       bool         // stop the search at an interval of relative width 1e-3
+	Warm       bool         // stop the search when its interval has a relative width of 1e-3
 	Omega      float64      // relative tolerance of the number of nodes
 	Budget     float64      // for head and tail: limit on the total cost of the edges; +Inf means no limit
 	Nu         float64      // for tail with a budget; see projection.Budget

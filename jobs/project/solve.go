@@ -29,7 +29,7 @@ type Result struct {
 	Kept      float64 // total prize of the subgraph's nodes
 	Total     float64 // total prize of all nodes of the graph
 	Objective float64 // for pcsf: Scale·Cost plus the total prize of all other nodes; otherwise NaN
-	Bound     float64 // upper bound on Kept for any subgraph within the limits; NaN if unknown
+	Bound     float64 // no subgraph within the limits has a larger Kept; NaN if unknown
 }
 
 // Project finds the subgraph that r asks for. An error about the request is a userinput.Error.

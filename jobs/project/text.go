@@ -75,8 +75,8 @@ func (res *Result) writeSummary(w io.Writer, format string, width int) error {
 	return err
 }
 
-// Notes returns the problem's notes. It adds a note if all edges cost too much: the cheapest edge exceeds the budget,
-// or every edge costs at least the second largest prize. Then no tree is worth more than its best node.
+// Notes returns the problem's notes. It adds a note if all edges cost too much. Either the cheapest edge exceeds the
+// budget, or every edge costs at least the second largest prize, so that no tree is worth more than its best node.
 func (res *Result) Notes() []string {
 	r, notes, costs := res.Request, slices.Clip(res.Problem.Notes), res.Problem.Graph.Costs()
 	if len(res.Edges) > 0 || len(costs) == 0 || r.Kind == Top {

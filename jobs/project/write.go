@@ -77,7 +77,7 @@ func (res *Result) writeCSV(w io.Writer) error {
 func (res *Result) writeJSON(w io.Writer) error {
 	var b bytes.Buffer
 	b.WriteString("{\n")
-	notes := append([]string{}, res.Notes()...) // not nil, so that JSON has []
+	notes := append([]string{}, res.Notes()...) // an empty list instead of nil, so that JSON has []
 	for _, f := range append(res.facts(), fact{"notes", notes}) {
 		value, err := encode(f.Value)
 		if err != nil {

@@ -21,14 +21,14 @@ type Options struct {
 	Selection    string   // name of the rule; "" means the experiment's first rule
 	AllowPartial bool     // accept missing results or models, and failed cells
 
-	Uses []merge.Use // functions that get all rows while rows are merged
+	Uses []merge.Use // functions that receive all rows during merging
 }
 
 // A Book holds the reports of one run.
 type Book struct {
 	Gaps    []string         // lines about missing results, failed results and outdated datasets
 	Printed []source.Printed // in the order of the experiment's reports
-	claims  *claims.Claims   // nil if the run can decide none, or if only some reports are made
+	claims  *claims.Claims   // nil if the run can decide no claim, or if only some reports are made
 
 	run  *run.Run
 	grid *merge.Grid
@@ -38,9 +38,9 @@ type Book struct {
 	spending *run.Spending // what the run has cost, for the page; set by Write
 }
 
-// Make merges a run and makes its reports. If results are missing or cells failed, and o.AllowPartial is not set, the
-// book has only Gaps, and the error wraps run.ErrIncomplete or run.ErrFailed. If only models are missing, the book
-// lacks the figures of these models, and the error wraps run.ErrIncomplete.
+// Make merges a run and makes its reports. Unless o.AllowPartial is set, gaps are an error. If results are missing or
+// cells failed, the book has only Gaps, and the error wraps run.ErrIncomplete or run.ErrFailed. If only models are
+// missing, the book lacks the figures of these models, and the error wraps run.ErrIncomplete.
 func Make(r *run.Run, o Options) (*Book, error) {
 	e := r.Plan.Experiment
 	rule, err := r.Rule(o.Selection)
@@ -109,8 +109,8 @@ func (b *Book) print(names []string) error {
 	return nil
 }
 
-// publishedRule returns the rule for comparisons with published numbers. If the experiment has the rule "paper" and the
-// reports use the experiment's first rule, this is "paper". Otherwise it is the reports' rule.
+// publishedRule returns the rule for comparisons with published numbers. This is the rule "paper" if the experiment has
+// it and the reports use the experiment's first rule. Otherwise it is the reports' rule.
 func publishedRule(e *experiment.Experiment, rule selection.Rule) (selection.Rule, error) {
 	if rule.Name() != e.Selection[0] || !slices.Contains(e.Selection, selection.Paper) {
 		return rule, nil

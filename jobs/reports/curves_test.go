@@ -18,8 +18,7 @@ import (
 	"graphda/jobs/selection"
 )
 
-// figureExperiment is an experiment on two datasets with a method that has two series and a
-// method without a sparsity.
+// figureExperiment is an experiment on two datasets with a method that has two series and a method without a sparsity.
 const figureExperiment = `name: drawn
 title: Drawn
 loss: logistic
@@ -36,8 +35,8 @@ methods:
 reports:
 `
 
-// drawnRun is a finished run of figureExperiment with these reports. The datasets differ in
-// the seed that they were drawn with, 3 and 8.
+// drawnRun returns a finished run of figureExperiment with the given reports. The datasets differ only in
+// their seeds, 3 and 8.
 func drawnRun(t *testing.T, reports ...string) *run.Run {
 	t.Helper()
 	data := t.TempDir()
@@ -51,7 +50,7 @@ func drawnRun(t *testing.T, reports ...string) *run.Run {
 	return finished(t, data, text)
 }
 
-// tryPrint merges a run and makes its reports by a rule, by name.
+// tryPrint merges a run and makes its reports by the named rule.
 func tryPrint(t *testing.T, r *run.Run, ruleName string) (*runtest.Merged, map[string]source.Printed, error) {
 	t.Helper()
 	grid := runtest.Merge(t, r)
@@ -63,7 +62,7 @@ func tryPrint(t *testing.T, r *run.Run, ruleName string) (*runtest.Merged, map[s
 	return grid, byName, err
 }
 
-// printOf is tryPrint of reports that can be printed.
+// printOf is like tryPrint, but the reports must succeed.
 func printOf(t *testing.T, r *run.Run, ruleName string) (*runtest.Merged, map[string]source.Printed) {
 	t.Helper()
 	grid, printed, err := tryPrint(t, r, ruleName)
@@ -86,12 +85,11 @@ func figureOf[T figures.Figure](t *testing.T, printed map[string]source.Printed,
 
 var chartOf = figureOf[*figures.Chart]
 
-// number returns a row's value of a parameter.
 func number(r *results.Row, param string) float64 {
 	return r.Params[slices.IndexFunc(plan.Layout(), func(c results.ParamColumn) bool { return c.Name == param })]
 }
 
-// A cut tells which rows belong to a point of a figure.
+// A cut reports whether a row belongs to a point of a figure.
 type cut func(*results.Row) bool
 
 func ofMethod(dataset, method string, checkpoint int) cut {
@@ -104,9 +102,8 @@ func (c cut) and(param string, value float64) cut {
 	return func(r *results.Row) bool { return c(r) && number(r, param) == value }
 }
 
-// choose returns, by trial, the rows in c with the best validation accuracy of the model, of
-// equals that of the fewest mistakes, of those the first. It is rule validation again, as
-// short as can be.
+// choose returns, by trial, the row in c with the best validation accuracy of the model. Ties go to the fewest
+// mistakes, then to the first row. This is the rule "validation" again, as short as possible.
 func choose(grid *runtest.Merged, c cut, m selection.Model) []*results.Row {
 	best := map[int]*results.Row{}
 	var trials []int
@@ -131,7 +128,7 @@ func choose(grid *runtest.Merged, c cut, m selection.Model) []*results.Row {
 	return chosen
 }
 
-// meanStd returns the mean and the population's standard deviation of a figure of rows.
+// meanStd returns the mean and the population standard deviation of a number in rows.
 func meanStd(rows []*results.Row, figure func(*results.Row) float64) (mean, std float64) {
 	for _, r := range rows {
 		mean += figure(r) / float64(len(rows))
@@ -157,7 +154,7 @@ func wantPoint(t *testing.T, where string, l *figures.Line, k int, x float64, ro
 	}
 }
 
-// wantLines sees to it that a panel has Adam's line and those of GraphDA's two series.
+// wantLines checks that a panel has Adam's line and the lines of GraphDA's two series.
 func wantLines(t *testing.T, p *figures.Panel) {
 	t.Helper()
 	var got []string
@@ -169,7 +166,7 @@ func wantLines(t *testing.T, p *figures.Panel) {
 	}
 }
 
-// seriesCut returns the rows of the k-th line of a panel at a checkpoint.
+// seriesCut returns a cut for the k-th line of a panel at a checkpoint.
 func seriesCut(k int, dataset string, checkpoint int) cut {
 	if k == 0 {
 		return ofMethod(dataset, "adam", checkpoint)
@@ -177,7 +174,7 @@ func seriesCut(k int, dataset string, checkpoint int) cut {
 	return ofMethod(dataset, "graphda", checkpoint).and("search", float64(k-1))
 }
 
-// For each s the other parameters are chosen anew. Adam, which has no s, is a level line.
+// For each s, the other parameters are chosen separately. Adam has no s, so its line is horizontal.
 func TestOverParameter(t *testing.T) {
 	grid, printed := printOf(t, drawnRun(t,
 		"name: by-s, kind: parameter, measure: test_error, parameter: s, checkpoint: 20",
@@ -223,7 +220,7 @@ func TestOverParameter(t *testing.T) {
 	}
 }
 
-// Of trials whose models are not there, no mean of the others stands for all.
+// If models of some trials are missing, the mean of the other trials is not shown as the mean.
 func TestMistakesWithoutModels(t *testing.T) {
 	_, printed := printOf(t, drawnRun(t, "name: misses, kind: mistakes"), "validation-last")
 	why := printed["misses"].NotDrawn
@@ -267,7 +264,7 @@ func TestRegretCurves(t *testing.T) {
 		if l.Points[0].X != 1 || l.Points[last].X != 40 || l.Errors != figures.Band {
 			t.Errorf("%s: from %v to %v, errors %v; want 1 to 40 with a band", method, l.Points[0].X, l.Points[last].X, l.Errors)
 		}
-		// Within a norm the best model suffers at least what the best of any norm does.
+		// With a limited norm, the best model loses at least as much as with any norm.
 		free, loss := 0.0, 0.0
 		for _, c := range grid.Summarize(rule).Group("grid", 40, method).Choices {
 			free += c.W.Measures[selection.W].Regret / 3
@@ -290,7 +287,7 @@ func TestRegretCurves(t *testing.T) {
 	}
 }
 
-// A run that was planned without a report of regret has not kept what it is drawn from.
+// A run that was planned without a report of regret has not stored the losses for its figure.
 func TestRegretWithoutTraces(t *testing.T) {
 	run := finished(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Experiment+"  - {name: misses, kind: mistakes}\n")
 	reports := run.Plan.Experiment.Reports

@@ -32,8 +32,8 @@ func (b *Book) diagnostics() *table.Table {
 	return t
 }
 
-// warned returns the diagnostics among the warnings or, if its argument is false, all other warnings. For the quick
-// form, whose grids are short, it leaves out warnings about best values at the ends of grids.
+// warned returns the diagnostics among the warnings or, if `diagnostics` is false, all other warnings. It omits
+// warnings about best values at the ends of grids in the quick form, whose grids are short.
 func (b *Book) warned(diagnostics bool) (found []*source.Warning) {
 	for i := range b.Printed {
 		for k := range b.Printed[i].Warnings {

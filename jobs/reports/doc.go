@@ -12,14 +12,14 @@
 //
 // Options say which reports to make, a Book holds the finished reports, and Extras name tables to print on request.
 //
-// Each package below uses only the packages named before it. Package source has the merged run that reports read, and
-// their output: named tables, figures and warnings. Package tablekinds makes tables of measures, tests between methods,
-// and the comparison with published tables. Package claims tests the paper's claims. Package figurekinds makes the
-// kinds of report with a figure.
+// Each of the following packages uses only packages named before it. Package source has the merged run, which reports
+// read, and the output of reports: named tables, figures and warnings. Package tablekinds makes tables of measures,
+// tests between methods, and the comparison with published tables. Package claims tests the paper's claims. Package
+// figurekinds makes the kinds of report with a figure.
 //
-// Package io/table lays out tables, package figures draws figures, and package page writes the page. None of these
-// three packages knows what a run is. A new kind of report needs a file in tablekinds or figurekinds, and a line in
-// kinds (kinds.go).
+// Package io/table lays out tables, package figures draws figures, and package page writes the page. None of
+// these three packages knows about runs. A new kind of report needs a file in tablekinds or figurekinds, and a
+// line in kinds (kinds.go).
 //
 // # Guarantees
 //

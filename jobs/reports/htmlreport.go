@@ -18,7 +18,7 @@ import (
 	"graphda/jobs/stats"
 )
 
-// Names of the files of the page in HTML and in Markdown.
+// These are the names of the page's files in HTML and Markdown.
 const (
 	PageName     = "report.html"
 	markdownPage = "report.md"
@@ -28,7 +28,7 @@ const (
 const experimentFile = ".yaml"
 
 // experiment writes an experiment file that plans the same run again. The file names the trials if all datasets have
-// the same.
+// the same trials.
 func (b *Book) experiment(w io.Writer) error {
 	e := *b.run.Plan.Experiment
 	var trials []int
@@ -51,8 +51,8 @@ func (b *Book) experiment(w io.Writer) error {
 	return err
 }
 
-// page returns the page with the answer and all reports. shown has each report's figures, and rows is the digest of
-// results.csv.
+// page returns the page with the answer and all reports. `shown` has the figures of each report, and `rows` is the
+// digest of results.csv.
 func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 	e := b.run.Plan.Experiment
 	p := &page.Page{

@@ -48,7 +48,6 @@ quick:
   checkpoints: [20, 40]
 `
 
-// pageOf merges a run and returns its report's page.
 func pageOf(t *testing.T, r *run.Run) string {
 	t.Helper()
 	book := must1(Make(r, Options{AllowPartial: true}))
@@ -62,7 +61,7 @@ func pageOf(t *testing.T, r *run.Run) string {
 	return b.String()
 }
 
-// withoutTime leaves out how long a run took, which differs from run to run.
+// withoutTime removes how long a run took, which differs from run to run.
 func withoutTime(page string) string {
 	return regexp.MustCompile(`[\d.e-]+ seconds of one CPU core`).ReplaceAllString(page, "")
 }
@@ -70,7 +69,7 @@ func withoutTime(page string) string {
 func TestPage(t *testing.T) {
 	run := finished(t, dataFolder(t, jobstest.Spec{Trials: 2}), pageExperiment)
 	text := withoutTime(pageOf(t, run))
-	// Again from the files, and of another run of the same plan: the same bytes.
+	// The same files, and another run of the same plan, give the same bytes.
 	other := copyOf(t, run)
 	finish(t, other, 1)
 	if again := withoutTime(pageOf(t, other)); again != text {
@@ -110,7 +109,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// What is missing or failed is said before all else, and what is there is shown.
+// A page first says what is missing or failed, and then shows the rest.
 func TestPageOfAPartOfTheResults(t *testing.T) {
 	text := jobstest.Replace(t, pageExperiment, "[0.001, 0.1]", "[0.001, 1e308]")
 	run := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), text, 3*time.Second)
@@ -130,9 +129,8 @@ func TestPageOfAReducedExperiment(t *testing.T) {
 	jobstest.WantText(t, pageOf(t, r), "&lt;shown&gt;, reduced", "This is the quick form of the experiment", ">quick<", "12 of 12")
 }
 
-// The experiment's file beside a page plans the run again as it was, settings that its built-in file has otherwise and trials
-// that were asked for among them, and the digest on the page, with results.csv or without, is the one of results.csv: the rows
-// without what they took.
+// The experiment file beside a page plans the same run again, even with changed settings or trials. The digest on the
+// page is the digest of results.csv, whether or not results.csv is written.
 func TestPageIsMadeAgain(t *testing.T) {
 	data := t.TempDir()
 	jobstest.WriteDataset(t, filepath.Join(data, "graph01-mu0.3"), jobstest.Spec{Train: 400, Trials: 3})
@@ -163,8 +161,7 @@ reports: [{name: table, kind: classification}]
 	}
 }
 
-// A run whose tasks were attempts of their own has a chapter and tables of what they took; one that was run whole,
-// as gdrun local does it, has none.
+// If tasks were separate attempts, the page has a chapter and tables about their cost. A run by gdrun local has none.
 func TestSpentChapter(t *testing.T) {
 	whole := newRun(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Experiment, 3*time.Second)
 	alone := copyOf(t, whole)
@@ -187,8 +184,8 @@ func TestSpentChapter(t *testing.T) {
 	}
 }
 
-// importNoise imports samples whose labels have nothing to do with their features, as so many
-// random splits: 90 samples, half of each class, and 30 features on a path.
+// importNoise imports samples whose labels are unrelated to their features: 90 samples, half of each class, and 30
+// features on a path. It makes the given number of random splits.
 func importNoise(tb testing.TB, data string, number uint64, trials int) (name string) {
 	tb.Helper()
 	const n, p = 90, 30
@@ -232,11 +229,11 @@ func noiseExperiment(name string) string {
 		"reports: [{name: noise, kind: classification}]\n", name)
 }
 
-// A noiseCount is how often an interval held the truth, and a test found what is not there.
+// A noiseCount counts how often an interval contained the truth, and how often a test found a difference
+// that does not exist.
 type noiseCount struct{ held, intervals, found, tests int }
 
-// judge counts the accuracies and tests of a dataset of noise, whose truth is ½ and no
-// difference.
+// judge counts the accuracies and tests of a dataset of noise. The true accuracy is ½, and methods do not differ.
 func (n *noiseCount) judge(p *source.Printed) {
 	accuracy := p.Main().At("test_accuracy")
 	for _, row := range p.Main().Rows {
@@ -256,8 +253,8 @@ func (n *noiseCount) judge(p *source.Printed) {
 	}
 }
 
-// Of noise every accuracy is one half and no method better than another, however many splits
-// of the same samples are averaged.
+// On noise, every accuracy is one half and no method is better than another, no matter how many splits of the same
+// samples are averaged.
 func TestSplitsOfNoise(t *testing.T) {
 	if testing.Short() {
 		t.Skip("learns from 4 datasets in 30 trials each")
@@ -276,7 +273,7 @@ func TestSplitsOfNoise(t *testing.T) {
 	}
 }
 
-// Trials that have the same samples in other splits are known whoever made them.
+// Trials that split the same samples are recognised, whoever made them.
 func TestSameSamplesAreSeen(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{})
 	first := must1(must1(samples.Open(filepath.Join(data, "grid"))).Load(0, samples.BinaryLabels))

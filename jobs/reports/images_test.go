@@ -39,8 +39,7 @@ reports:
   - {name: later, kind: models, datasets: [grid], trials: [2, 0], methods: [adam], checkpoint: 20}
 `
 
-// placed are the features of the 4 × 4 grid as a picture of 8 rows and 2 columns, with
-// another truth: of both signs.
+// placed returns the features of the 4 × 4 grid, placed in 8 rows and 2 columns. Their true weights have both signs.
 func placed() *samples.Features {
 	f := &samples.Features{}
 	for i := range 16 {
@@ -60,8 +59,8 @@ func pictured(values []float64) []float64 {
 	return p
 }
 
-// pictureRun is a finished run on the datasets grid, whose features have these places, and
-// plain, whose features have none.
+// pictureRun returns a finished run on two datasets: grid, whose features have the given places, and plain, whose
+// features have none.
 func pictureRun(t *testing.T, f *samples.Features) *run.Run {
 	t.Helper()
 	data := dataFolder(t, jobstest.Spec{Trials: 3, Seed: 1})
@@ -94,7 +93,7 @@ func wantBlank(t *testing.T, what string, got figures.Picture) {
 	}
 }
 
-// learned returns the weights of the chosen cell of a method, learned in a pass of its own.
+// learned returns the weights of a method's chosen cell, learned in a separate pass.
 func learned(t *testing.T, whole *run.Run, rows []*results.Row, trial, checkpoint int) []float64 {
 	t.Helper()
 	i := slices.IndexFunc(rows, func(r *results.Row) bool { return r.Trial == trial })
@@ -143,7 +142,7 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// A model that no task kept is no picture, and no failure.
+// If no task stored a model, there is no picture and no error.
 func TestImagesOfModelsThatAreNotThere(t *testing.T) {
 	run := pictureRun(t, placed())
 	for _, task := range run.Tasks {
@@ -159,7 +158,7 @@ func TestImagesOfModelsThatAreNotThere(t *testing.T) {
 	wantBlank(t, "Adam", p.Cells[0][1])
 }
 
-// Places that are none are refused, and take neither the program nor the memory with them.
+// Invalid places are refused, without a crash and without using much memory.
 func TestImagesOfBadPlaces(t *testing.T) {
 	for _, bad := range []float64{-1, 0.5, 1e9, 1e300} {
 		f := placed()
@@ -169,7 +168,7 @@ func TestImagesOfBadPlaces(t *testing.T) {
 	}
 }
 
-// A truth that is not known is no picture of zeros; what was learned is shown all the same.
+// If the truth is unknown, its picture is left out, and the learned weights are still shown.
 func TestImagesWithoutTruth(t *testing.T) {
 	f := placed()
 	f.Truth = nil
@@ -182,8 +181,7 @@ func TestImagesWithoutTruth(t *testing.T) {
 	wantBlank(t, "the truth", picturesOf(t, printed, "subgraphs").Cells[0][0])
 }
 
-// Features that were not measured are marked; of data that do not note which, it is said if their
-// generator fills in values.
+// Unmeasured features are marked. If the data do not record them, a note says whether the generator fills in values.
 func TestUnmeasuredFeatures(t *testing.T) {
 	before, _, _ := strings.Cut(pageExperiment, "reports:")
 	of := func(measured []bool, generator string) *figures.Networks {
@@ -219,14 +217,14 @@ func TestUnmeasuredFeatures(t *testing.T) {
 	}
 }
 
-// curveRun is a finished run of three trials whose report "misses" is drawn from models.
+// curveRun returns a finished run of three trials. Its report "misses" needs stored models.
 func curveRun(t *testing.T) *run.Run {
 	t.Helper()
 	text := jobstest.Experiment + "  - {name: misses, kind: mistakes}\n"
 	return finished(t, dataFolder(t, jobstest.Spec{Trials: 3}), text)
 }
 
-// losses are what may befall the models of a task.
+// losses are ways to lose the models of a task.
 var losses = map[string]func(t *testing.T, run *run.Run, task *plan.Task){
 	"is missing": func(t *testing.T, run *run.Run, task *plan.Task) {
 		must(t, os.Remove(modelsPath(run, task)))
@@ -243,8 +241,7 @@ var losses = map[string]func(t *testing.T, run *run.Run, task *plan.Task){
 	},
 }
 
-// A mean over the trials whose models are left must not pass for that of all, and what is
-// lost is made again.
+// A mean over trials with models must not look like a mean over all trials. Lost models are made again.
 func TestLostModels(t *testing.T) {
 	for what, lose := range losses {
 		run := curveRun(t)
@@ -281,8 +278,8 @@ func TestLostModels(t *testing.T) {
 	}
 }
 
-// Models that are learned again on another kind of machine may differ in their last bits:
-// the shard then names those, and keeps its rows.
+// Models that are learned again on another kind of processor may differ in their last bits. The shard then has the new
+// digest, and keeps its rows.
 func TestLostModelsOfAnotherMachine(t *testing.T) {
 	run := curveRun(t)
 	task, rows := run.Tasks[0], resultsCSV(t, run)
@@ -311,7 +308,7 @@ func TestLostModelsOfAnotherMachine(t *testing.T) {
 	}
 }
 
-// Where models cannot be written, that is an error though the task has a shard.
+// If models cannot be written, that is an error, even if the task has a shard.
 func TestLostModelsThatCannotBeWritten(t *testing.T) {
 	run := curveRun(t)
 	must(t, os.Remove(modelsPath(run, run.Tasks[0])))

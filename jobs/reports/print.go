@@ -34,8 +34,9 @@ func (e Extras) wants(role source.Role) bool {
 		source.Tests: e.Tests, source.Intervals: e.Intervals}[role]
 }
 
-// Print prints the answer, a short table and a line about the paper's claims, in at most shortLines lines. With
-// Verbose, or in a format for programs, it prints whole tables instead. Last it prints the tables that extras asks for.
+// Print prints the answer, a short table and a line about the paper's claims, in at most shortLines lines.
+// With Verbose, or in a format for programs, it prints whole tables instead. At the end it prints the tables
+// that extras asks for.
 func (b *Book) Print(w io.Writer, format string, extras Extras) error {
 	short, diagnostics := !extras.Verbose && format == table.Formats()[0], extras.Verbose
 	extras.Verbose = !short
@@ -81,7 +82,7 @@ func beside(p *source.Printed, t source.Named) *table.Table {
 // shortLines is the largest number of lines that Print writes without Verbose.
 const shortLines = 25
 
-// shortColumns are the columns of a short table. The first column that a table has decides which rows are shown.
+// shortColumns are the columns of a short table. The first of these columns in a table decides which rows are shown.
 var shortColumns = []struct{ key, head string }{
 	{"f1", "F1"}, {tablekinds.TestMSE, "Test MSE"}, {"test_accuracy", "Accuracy"}, {"mistakes", "Mistakes"},
 	{metrics.NonzeroPercent, "Features %"},
@@ -136,7 +137,7 @@ func (b *Book) short(w io.Writer, extras Extras) error {
 	}
 }
 
-// notShown says how many methods and other tables are not shown. `of` is the number of short tables.
+// notShown says how many methods and other tables are not shown. `of` is the number of tables that are shown.
 func notShown(methods, others, of int) string {
 	var what []string
 	if methods > 0 {
@@ -154,8 +155,8 @@ func notShown(methods, others, of int) string {
 	return "… " + strings.Join(what, ", ") + ": --verbose"
 }
 
-// joined joins the most important columns of several tables into one table. Each table contributes the rows of its best
-// methods, at most `lines`. `left` is the largest number of rows that joined drops from a table.
+// joined joins the most important columns of several tables into one table. From each table it takes the rows of the
+// best methods, at most `lines`. `left` is the largest number of rows that it drops from a table.
 func joined(tables []source.Named, lines int) (t *table.Table, left int) {
 	t = &table.Table{Title: tables[0].Title, Best: "the best of its column"}
 	if strings.Contains(tables[0].Best, tablekinds.NotWorse) {
@@ -269,14 +270,14 @@ func (b *Book) answer() string {
 	return strings.Join(sentences, " ")
 }
 
-// A topic asks which methods are best in a measure at a checkpoint.
+// A topic is a question: which methods are best in a measure at a checkpoint?
 type topic struct {
 	measure    string
 	checkpoint int
 	datasets   []string
 }
 
-// ask adds the datasets of r to the topic of r's measure and checkpoint, unless r shows only some methods.
+// ask adds the datasets of the report r to the topic of r's measure and checkpoint, unless r shows only some methods.
 func (b *Book) ask(asked []topic, r *experiment.Report) []topic {
 	measure := r.Measure
 	for _, name := range []string{"f1", tablekinds.TestMSE, "test_accuracy"} {
@@ -321,7 +322,7 @@ func (b *Book) best(q *topic) string {
 	return fmt.Sprintf("The best %s after %d samples: %s.", e.Label(), q.checkpoint, standings(best))
 }
 
-// standings counts, for each method, the datasets on which it alone is best, and the datasets with ties.
+// standings says on how many datasets each method alone is best, and how many datasets have ties.
 func standings(best [][]string) string {
 	wins, winners, tied, ties := map[string]int{}, []string(nil), []string(nil), 0
 	for _, methods := range best {

@@ -61,7 +61,7 @@ func TestAnswerCountsAllTables(t *testing.T) {
 	}
 }
 
-// squaredHinge is max(0, 1 − yz)²/2, a loss that the registry does not have.
+// squaredHinge is the loss max(0, 1 − yz)²/2, which the registry does not have.
 type squaredHinge struct{}
 
 func (squaredHinge) Name() string     { return "squared_hinge" }
@@ -71,8 +71,7 @@ func (squaredHinge) Eval(z, y float64) (loss, dz float64) {
 	return short / 2 * short, -y * short
 }
 
-// A line in the registry of losses is all that a loss needs: experiments take it, rules choose
-// by it, and reports are made.
+// A loss needs only a line in the registry: experiments accept it, rules choose by it, and reports are made.
 func TestLossOfOneLine(t *testing.T) {
 	before := learners.Losses
 	t.Cleanup(func() { learners.Losses = before })
@@ -95,8 +94,8 @@ func TestLossOfOneLine(t *testing.T) {
 	}
 }
 
-// The page on experiment files has every key, every kind of report with what it must and may have,
-// and every measure.
+// The page on experiment files has every key, every kind of report with its required and optional
+// keys, and every measure.
 func TestExperimentsPage(t *testing.T) {
 	page := string(must1(os.ReadFile("../../docs/experiments.md")))
 	row := func(name string) []string {
@@ -134,9 +133,8 @@ func TestExperimentsPage(t *testing.T) {
 	}
 }
 
-// Claims that a run can decide are counted in a line, and have a table in files and on the page, behind the
-// results; of fewer trials the line says that they are not tested. Where only some reports are asked for,
-// nothing is said of them.
+// A line counts the claims that a run can decide. Their table is in files and on the page, after the results. With few
+// trials, the line says that the claims are not tested. If only some reports are requested, claims are not mentioned.
 func TestClaimsAreShown(t *testing.T) {
 	data := t.TempDir()
 	jobstest.WriteDataset(t, filepath.Join(data, "graph01-mu0.3"), jobstest.Spec{Train: 400, Trials: 5})
@@ -199,8 +197,8 @@ func TestClaimsHaveExperiments(t *testing.T) {
 	}
 }
 
-// hasResults tells whether an experiment measures what a claim is about on a dataset. Measures of models are no
-// column of its results.
+// hasResults reports whether an experiment measures on a dataset what the claim is about. Results have no columns for
+// measures of models.
 func hasResults(t *testing.T, e *experiment.Experiment, dataset string, c *paper.Claim) bool {
 	loss := must1(learners.LookupLoss(e.Loss))
 	lacks := slices.ContainsFunc(c.Checkpoints, func(k int) bool { return !slices.Contains(e.Checkpoints, k) })
@@ -223,7 +221,6 @@ var (
 	learn      = runtest.Learn
 )
 
-// finished is a run on a folder of data with all its results.
 func finished(t *testing.T, data, experiment string) *run.Run {
 	t.Helper()
 	r := newRun(t, data, experiment, time.Hour)
@@ -231,13 +228,13 @@ func finished(t *testing.T, data, experiment string) *run.Run {
 	return r
 }
 
-// reportsOf merges a run and makes its reports of these names, or all if there are none, by its first rule.
+// reportsOf merges a run and makes the named reports, or all reports without names, by the run's first rule.
 func reportsOf(t *testing.T, r *run.Run, names ...string) []source.Printed {
 	t.Helper()
 	return must1(Make(r, Options{Reports: names, AllowPartial: true})).Printed
 }
 
-// written writes a run's reports into a folder of their own. It returns their paths, and what reads one by its name.
+// written writes a run's reports into a new folder. It returns their paths, and a function that reads one by name.
 func written(t *testing.T, r *run.Run, csv bool) (paths []string, read func(name string) string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "deep", "report")
@@ -249,7 +246,7 @@ func written(t *testing.T, r *run.Run, csv bool) (paths []string, read func(name
 	}
 }
 
-// printReports makes the reports of these names, or all if there are none, by a rule.
+// printReports makes the named reports, or all reports without names, by a rule.
 func printReports(r *run.Run, grid *merge.Grid, rule selection.Rule, names []string) ([]source.Printed, error) {
 	b := &Book{run: r, grid: grid, rule: rule}
 	err := b.print(names)
@@ -258,7 +255,7 @@ func printReports(r *run.Run, grid *merge.Grid, rule selection.Rule, names []str
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
-// In a headline each dataset counts once.
+// In a headline, each dataset counts once.
 func TestStandings(t *testing.T) {
 	a, b, c := []string{"A"}, []string{"B"}, []string{"C"}
 	for want, best := range map[string][][]string{

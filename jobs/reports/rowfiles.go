@@ -26,7 +26,7 @@ type RowFiles struct {
 	files  []rowFile
 	made   []string  // folders that makeFolder made, the innermost first
 	sum    hash.Hash // SHA-256 of results.csv, even if the file is not written
-	hashed rowWriter // writes results.csv into sum only; nil if the file is written
+	hashed rowWriter // writes the rows of results.csv only to sum; nil if the file is written
 	digest string    // hexadecimal value of sum; set by commit
 }
 
@@ -44,10 +44,10 @@ type rowWriter interface {
 // filesFolder is the folder of all files except the page (HTML and Markdown) and the experiment file.
 const filesFolder = "data"
 
-// csvRows is the name of the CSV file of all rows.
 const csvRows = experiment.RowsName + ".csv"
 
-// CreateRows makes the folder of data in dir and begins the files of rows there. The caller must call Abort at the end.
+// CreateRows makes the folder of data in dir and begins the files of rows there. At the end, the
+// caller must call Abort.
 func CreateRows(r *run.Run, dir string, place seal.Output, csv bool) (*RowFiles, error) {
 	f, more := &RowFiles{sum: sha256.New()}, r.Plan.Experiment.FreeColumns()
 	dir = filepath.Join(dir, filesFolder)

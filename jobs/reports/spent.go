@@ -9,7 +9,8 @@ import (
 	"graphda/jobs/reports/page"
 )
 
-// This file makes the chapter on the core-hours and the memory of attempts at tasks. A run by gdrun local lacks it.
+// This file makes the chapter on the core-hours and the memory of attempts at tasks. A run by gdrun local does not have
+// this chapter.
 
 // Builds returns a warning if programs of different revisions made the results, else "". Write must have run before.
 func (b *Book) Builds() string {

@@ -66,7 +66,7 @@ func (b *Book) removeEarlier(dir string, written []string) error {
 	}
 	for _, name := range names {
 		path := filepath.Join(dir, filesFolder, name)
-		if slices.Contains(written, path) || (seal.Output{}).Check(path) != nil { // just written, or changed
+		if slices.Contains(written, path) || (seal.Output{}).Check(path) != nil { // just written, or changed by somebody
 			continue
 		}
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -35,14 +35,14 @@ const ChosenName = "chosen.parquet"
 // chosenPlan is the key of the run's plan in the file's footer.
 const chosenPlan = "graphda.plan"
 
-// A ChosenWriter writes the rows from which gdmerge can make a run's tables and figures again, without times. These are
-// chosen rows, rows that a report draws, and failed rows. Rows that tie with a chosen row have only the measures by
-// which rules rank. A checkpoint that only curves and claims use has only chosen rows, with the measures that curves
+// A ChosenWriter writes the rows that gdmerge needs to make a run's tables and figures again, except times. These are
+// chosen rows, rows that tie with them, rows that a report draws, and failed rows. Tied rows have only the measures by
+// which rules rank. If only curves and claims use a checkpoint, it has only chosen rows, with the measures that curves
 // and claims read. Trials with missing results are not written.
 type ChosenWriter struct {
 	*export.ParquetWriter
 	plan  *plan.Plan
-	drawn map[int]*drawn // what curves and claims use, for each checkpoint with no other use
+	drawn map[int]*drawn // for each checkpoint with no other use: what curves and claims use
 }
 
 type drawn struct {
@@ -50,7 +50,7 @@ type drawn struct {
 	wbar     bool // curves or claims use w̄ too
 }
 
-// keep reduces the row to the measures in d and the measures by which rules rank rows.
+// keep removes all measures from the row except the measures in d and the measures by which rules rank rows.
 func (d *drawn) keep(row *results.Row) {
 	w, wbar := row.W, row.Wbar
 	row.W, row.Wbar, row.HeadBound = selection.Ranked(&w), results.NoMetrics(), math.NaN()
@@ -153,7 +153,7 @@ func planOf(path, footer string) (*plan.Plan, error) {
 		"suit the data; merge the folder of the run instead", path, len(h.Plan.Cells), h.Cells)
 }
 
-// Limits for a file of chosen rows: cells of its plan, and rows of one trial.
+// A file of chosen rows may have so many cells in its plan, and so many rows of one trial.
 const (
 	mostCells = 4_000_000
 	mostRows  = 1_000_000
@@ -193,11 +193,11 @@ func (c *ChosenWriter) kept(t *merge.TrialRows, r *results.Row) (reduce func(*re
 }
 
 // fromChosen returns the rows of a trial from a file of chosen rows. Missing rows become rows without measures. If no
-// file has the trial, it returns the rows atHand.
+// file has the trial, fromChosen returns atHand.
 func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row {
 	rows := r.chosen[trialNamed{r.Plan.Dataset(&cells[0]).Name, cells[0].Trial}]
 	if !slices.ContainsFunc(cells, func(c plan.Cell) bool { return len(rows) > 0 && c.ID == rows[0].Cell }) {
-		return atHand // no file has the trial, or the file is from other data
+		return atHand // no file has the trial, or the data of the file's trial differ
 	}
 	there := map[results.Key]bool{}
 	for i := range rows {
@@ -221,7 +221,7 @@ func (r *Run) fromChosen(atHand []results.Row, cells []plan.Cell) []results.Row 
 	return rows
 }
 
-// setDefaults gives parameters that are newer than the file their defaults.
+// setDefaults sets parameters that the file does not have, because they are newer, to their defaults.
 func setDefaults(r *results.Row, layout results.Layout) {
 	m, err := learners.Lookup(r.Method)
 	if err != nil {
@@ -292,9 +292,9 @@ func identify(rows []results.Row, p *plan.Plan) error {
 	return nil
 }
 
-// OpenToMerge opens a run to merge: a folder, or a file of chosen rows. It takes missing trials from more files. The
-// experiments of the files may differ only in datasets and trials, and the data of a trial must be the same. If path is
-// a file, its plan grows by the new trials. If path is a folder, its plan must already have all trials.
+// OpenToMerge opens a run to merge: a folder, or a file of chosen rows. It takes missing trials from further files. The
+// experiments may differ only in datasets and trials, and the data of a trial must be the same everywhere. If path is a
+// file, its plan grows by the new trials. If path is a folder, its plan must already have all trials.
 func OpenToMerge(path string, more ...string) (r *Run, err error) {
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 		r, more = &Run{Dir: path}, append([]string{path}, more...)
@@ -378,7 +378,7 @@ func join(p *plan.Plan, path string, other *plan.Plan, grows bool) error {
 		}
 	}
 	if !grows {
-		return nil // tasks refer to cells by index, so cells must not move
+		return nil // a folder's tasks refer to cells by index, so cells must not move
 	}
 	if len(other.Experiment.Trials) == 0 || len(p.Experiment.Trials) == 0 {
 		p.Experiment.Trials = nil

@@ -20,14 +20,14 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 	for _, name := range selection.Names() {
 		rule, err := r.Plan.Experiment.Rule(name)
 		switch {
-		case err != nil: // the rule does not suit the experiment
+		case err != nil: // skip a rule that does not suit the experiment
 		case slices.Contains(r.Plan.Experiment.Selection, name) || name == selection.Paper:
 			request.Rules, request.Own = slices.Insert(request.Rules, request.Own, rule), request.Own+1
 		default:
 			request.Rules = append(request.Rules, rule)
 		}
 	}
-	if r.chosen != nil { // the file lacks the choices of other rules
+	if r.chosen != nil { // the file does not have the choices of other rules
 		request.Rules = request.Rules[:request.Own]
 	}
 	tasks := map[trialOf][]*plan.Task{}
@@ -55,7 +55,8 @@ func (r *Run) Collect(uses ...merge.Use) (*merge.Grid, error) {
 
 type trialOf struct{ dataset, trial int }
 
-// along lists the parameters on the x axes of reports, each with its checkpoints in reports and in the paper's claims.
+// along lists the parameters on the x axes of reports, each with the checkpoints that reports and
+// the paper's claims use.
 func along(p *plan.Plan) []merge.Along {
 	var found []merge.Along
 	for _, rep := range p.Experiment.AllReports() {

@@ -7,8 +7,8 @@ import (
 	"graphda/learners"
 )
 
-// Estimates holds the expected time of cells: the planned time, times a factor from finished cells of the same dataset
-// and method.
+// Estimates holds the expected time of cells. This is the planned time times a factor, which comes from finished cells
+// of the same dataset and method.
 type Estimates struct {
 	plan    *plan.Plan
 	planned []float64
@@ -79,7 +79,7 @@ func (r *Run) Estimates(s *Stock) (*Estimates, error) {
 	return e, nil
 }
 
-// ratio returns a/b if it is positive and finite, and otherwise its third argument.
+// ratio returns a/b if this is positive and finite, and else `otherwise`.
 func ratio(a, b, otherwise float64) float64 {
 	if r := a / b; r > 0 && !math.IsInf(r, 1) {
 		return r

@@ -17,8 +17,7 @@ import (
 	"graphda/jobs/run"
 )
 
-// forge writes a file without rows. Its plan is the plan of a published file, changed by edit. forge returns the
-// path.
+// forge writes a file without rows. Its plan is the plan of a published file, changed by edit. forge returns the path.
 func forge(t *testing.T, edit func(footer map[string]any)) string {
 	t.Helper()
 	_, metadata, err := export.ReadParquet(filepath.Join("../../docs/results/figure5", run.ChosenName), plan.Layout())
@@ -102,7 +101,8 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// A file that is no file of chosen rows is refused with the way to one, and a row of another plan with its place.
+// A file without chosen rows is refused, and the message says where such a file comes from. A row of another plan is
+// refused with its place.
 func TestAlien(t *testing.T) {
 	rows, metadata, err := export.ReadParquet(filepath.Join("../../docs/results/figure5", run.ChosenName), plan.Layout())
 	jobstest.Must(t, err)

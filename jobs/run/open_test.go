@@ -154,7 +154,6 @@ func TestGrow(t *testing.T) {
 	_, _, err = run.Create(r.Dir, runtest.Plan(t, data, jobstest.Experiment), time.Hour, runtest.Rates)
 	wantError(t, err, "another plan")
 
-	// The run grows a second time.
 	twice := jobstest.Replace(t, larger(t), "gamma: [2, 5, 10, 20]", "gamma: [1, 2, 5, 10, 20]")
 	if again, _, err = run.Create(r.Dir, runtest.Plan(t, data, twice), time.Hour, runtest.Rates); err != nil || len(again.Plan.Before) != 2 {
 		t.Fatalf("%v, plans before: %+v", err, again)
@@ -172,8 +171,7 @@ func runOne(t *testing.T, dir string, number int) error {
 	return err
 }
 
-// If growing is interrupted anywhere, the directory holds the old run or the new one, and planning again completes
-// it.
+// If growing is interrupted anywhere, the directory holds the old run or the new one, and planning again completes it.
 func TestGrowIsInterrupted(t *testing.T) {
 	data := dataFolder(t, jobstest.Spec{Trials: 2})
 	r := runtest.New(t, data, jobstest.Experiment, 3*time.Second)

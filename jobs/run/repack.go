@@ -29,9 +29,9 @@ func Outstanding(r *Run, s *Stock, active func(task int) bool, retries func(cell
 	return cells
 }
 
-// ReusableTasks returns the last tasks that were made for the given cells. It returns nil if these tasks have other
-// cells too, or if a task has begun. It also returns nil if a task is now expected to take much longer than the target
-// and than before.
+// ReusableTasks returns the last tasks that were made for the given cells. It returns nil if these tasks have
+// other cells too, if a task has begun, or if a task is now expected to take much longer than both the target and
+// the earlier estimate.
 func ReusableTasks(r *Run, cells []int, s *Stock, target time.Duration, e *Estimates) []*plan.Task {
 	const longer = 1.5
 	last, count := r.LastTasks(), map[int]int{}
@@ -84,8 +84,8 @@ func Repack[D comparable](r *Run, cells []int, target time.Duration, e *Estimate
 	return tasks
 }
 
-// Number sorts the tasks and numbers them, beginning with first. Tasks of one class are consecutive, so that they make
-// one array, with the longest tasks first.
+// Number sorts the tasks and numbers them, beginning with first. Tasks of one class are consecutive, the longest first,
+// so that they make one array.
 func Number(tasks []*plan.Task, first int, class func(*plan.Task) int) {
 	type key struct {
 		class   int

@@ -19,8 +19,8 @@ import (
 // A CellState says whether a cell has results or, without results, what its job does.
 type CellState uint8
 
-// A failed cell failed at a checkpoint, and no file has its results. If its job is in the queue, the cell counts as
-// running or queued. A cell is hidden if this user or cluster cannot see its job.
+// A cell is failed if it failed at a checkpoint and no file has its results. While its job is in the queue, it is
+// running or queued instead. A cell is hidden if this user or cluster cannot see its job.
 const (
 	StateMissing CellState = iota
 	StateFailed
@@ -117,7 +117,6 @@ type holding struct {
 	damage        *Damage
 }
 
-// A mark is a row without measures.
 type mark struct {
 	cell, checkpoint int32
 	failed           bool
@@ -185,14 +184,14 @@ func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 		if err != nil {
 			return holding{}, err
 		}
-		if _, err := os.Stat(path); err == nil { // sealed meanwhile
+		if _, err := os.Stat(path); err == nil { // the task was sealed meanwhile
 			return r.holding(t, verify)
 		}
 		attempts, err := results.ReadAttempts(r.Folder(t), t.Number)
 		return holding{marks: r.marksOf(t, parts.Rows), attempts: attempts}, err
 	}
 	if err != nil && errors.Is(seal.IsSealed(path), seal.ErrDamaged) {
-		err = fmt.Errorf("%s: %w", path, seal.ErrDamaged) // clearer than the reader's error
+		err = fmt.Errorf("%s: %w", path, seal.ErrDamaged) // this error is clearer than the reader's
 	}
 	if err == nil {
 		err = r.checkShard(t, info)
@@ -218,7 +217,7 @@ func (r *Run) holding(t *plan.Task, verify bool) (holding, error) {
 	return holding{damage: &Damage{t, path, err}}, nil
 }
 
-// marksOf returns a mark for each row, except for cells of other tasks and unplanned checkpoints.
+// marksOf returns a mark for each row, except rows of other tasks' cells and of unplanned checkpoints.
 func (r *Run) marksOf(t *plan.Task, rows []results.Row) []mark {
 	if len(rows) == 0 {
 		return nil
@@ -265,7 +264,7 @@ func (f findings) enter(t *plan.Task, marks []mark) {
 	}
 }
 
-// settle sets the states of the cells in f that no clean shard has.
+// settle sets the states of cells in f, except cells that a clean task has.
 func (f findings) settle(p *plan.Plan, s *Stock) {
 	for cell, c := range f {
 		if s.State[cell] == StateDone {

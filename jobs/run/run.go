@@ -22,7 +22,7 @@
 // # What is promised
 //
 //   - A cell is done if the files of any task have its results.
-//   - The Stock lists damaged shards, and none of their rows are read. A shard of another plan is an error.
+//   - The Stock lists damaged shards, whose rows are not read. A shard of another plan is an error.
 //   - TakeStock changes no file. It reads only the footer of a shard without failures, unless it verifies every byte.
 //   - If the directory is moved, nothing is written to the old place (CheckPlace).
 //
@@ -226,7 +226,7 @@ func (r *Run) appendTask(all []results.Row, t *plan.Task) ([]results.Row, error)
 	if err != nil {
 		return nil, err
 	}
-	if rows, err = r.appendShard(all, t); err == nil { // sealed meanwhile, so the parts may be gone
+	if rows, err = r.appendShard(all, t); err == nil { // the task was sealed meanwhile, so its parts may be gone
 		return rows, nil
 	}
 	return append(all, parts.Rows...), nil

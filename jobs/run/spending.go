@@ -10,14 +10,14 @@ import (
 	"graphda/jobs/plan"
 )
 
-// Spending sums up the processors and memory of attempts, from their notes. The last minute of a killed attempt may not
-// count. An attempt that died before its first note does not count.
+// Spending sums up the processors and memory of attempts, from their notes. The last minute of a killed attempt, and an
+// attempt that died before its first note, may not count.
 type Spending struct {
 	Attempts int     `json:"attempts"`        // number of attempts at tasks
 	Held     float64 `json:"core_hours_held"` // processors × hours
 	Used     float64 `json:"core_hours_used"` // CPU time
-	// Idle is the unused time of attempts that sealed their tasks, as while waiting for the last cell. Lost is the time of
-	// attempts that ran out of memory or time before they finished a cell.
+	// Idle is the unused time of attempts that sealed their tasks: some processors wait for the last cell. Lost is the
+	// time of attempts that ran out of memory or time before they finished a cell.
 	Idle float64 `json:"core_hours_idle"`
 	Lost float64 `json:"core_hours_lost"`
 

@@ -12,7 +12,7 @@ import (
 	"graphda/jobs/plan"
 )
 
-// Causes of errors about cells without good results.
+// These are causes of errors about cells without good results.
 var (
 	ErrIncomplete = errors.New("incomplete")
 	ErrGivenUp    = errors.New("given up") // cells are missing and given up
@@ -140,7 +140,7 @@ type Waiting struct {
 // Never tells whether the tasks can never start.
 func (w *Waiting) Never() bool { return strings.HasPrefix(w.Means, "never ") }
 
-// Held tells whether the tasks wait until they are released.
+// Held tells whether the tasks wait until a user or an administrator releases them.
 func (w *Waiting) Held() bool {
 	reason := strings.ToLower(w.Reason)
 	return strings.Contains(reason, "held") || strings.Contains(reason, "hold")
@@ -201,8 +201,8 @@ func (s *Status) countTasks() {
 	}
 }
 
-// EnterTasks gives cells the states of their tasks in the queue, except cells that are done or have failed in the same
-// task.
+// EnterTasks sets the states of cells to the states of their tasks in the queue. It leaves cells that are done, or that
+// failed in the same task.
 func (s *Status) EnterTasks() {
 	for _, t := range s.Run.Tasks {
 		state, ok := s.Queue.Active[t.Number]

@@ -122,7 +122,7 @@ func Merge(tb testing.TB, r *run.Run) *Merged {
 	var err error
 	m.Grid, err = r.Collect(func(t *merge.TrialRows) error {
 		for _, row := range t.Rows {
-			own := *row // because merging overwrites the trial's rows
+			own := *row // a copy, because merging overwrites the trial's rows
 			own.Params = slices.Clone(row.Params)
 			m.Rows = append(m.Rows, &own)
 		}

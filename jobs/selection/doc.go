@@ -10,7 +10,7 @@
 //	oracle-f1        highest f1 against the true support           the first row
 //	paper            what the paper's own tables and curves did, by kind of data
 //
-// The rule "paper" needs a reading: one of the three kinds of data, for which the paper selected differently.
+// The rule "paper" needs a reading: the kind of data. The paper selected differently for three kinds of data.
 //
 //	benchmark  like validation, except for w̄: only the measures on held-out samples (accuracy,
 //	           AUC) of w̄ are read from the cell chosen for w̄. The other measures of w̄

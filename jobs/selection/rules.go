@@ -31,7 +31,7 @@ func Names() []string {
 	return names
 }
 
-// Parse returns the named rule for a loss. Only the rule "paper" uses the reading, the kind of data.
+// Parse returns the named rule for a loss. Only the rule "paper" uses the reading, which is the kind of data.
 func Parse(name, reading, loss string) (Rule, error) {
 	for _, known := range rules {
 		if known.name == name {
@@ -97,7 +97,7 @@ var readings = []struct {
 	{"kegg", validationLast},
 }
 
-// benchmark returns the rule "validation" with mixed set.
+// benchmark returns the rule "validation", in which mixed is set.
 func benchmark(reading, loss string) (Rule, error) {
 	r, err := validation(reading, loss)
 	r.mixed = true

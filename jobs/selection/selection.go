@@ -69,14 +69,14 @@ func Ranked(m *results.Metrics) results.Metrics {
 type Rule struct {
 	name    string
 	reading string
-	truth   bool   // uses the true support, which users do not know
-	mixed   bool   // only measures of w̄ on held-out samples come from the cell chosen for w̄
-	labels  bool   // the loss classifies, so rows have mistakes
+	truth   bool   // set if the rule uses the true support, which users do not know
+	mixed   bool   // set if only measures on held-out samples come from the cell chosen for w̄
+	labels  bool   // set if the loss classifies, so that rows have mistakes
 	means   string // describes the rule's measure
 
 	measure  func(*results.Metrics) float64 // the larger, the better; NaN if undefined
-	mistakes bool                           // fewer mistakes break ties
-	last     bool                           // the last row wins the remaining ties
+	mistakes bool                           // set if fewer mistakes break ties
+	last     bool                           // set if the last row wins the remaining ties
 }
 
 // Name returns the rule's name.
@@ -127,7 +127,7 @@ func (r Rule) better(row, best *results.Row, m Model) bool {
 // returns 0 if the rows tie, or if neither row is usable.
 func (r Rule) compare(row, other *results.Row, m Model) int {
 	ours, theirs := r.score(row, m), r.score(other, m)
-	if ours == theirs && r.mistakes { // negated, because NaN must come last
+	if ours == theirs && r.mistakes { // the signs are negative so that NaN comes last
 		return cmp.Compare(-m.Of(other).Mistakes, -m.Of(row).Mistakes)
 	}
 	return cmp.Compare(theirs, ours)

@@ -32,8 +32,8 @@ func NewShortlist(rules []Rule) *Shortlist {
 	return &Shortlist{rules: rules, best: map[choice]candidate{}}
 }
 
-// Offer offers the row of a cell. The cell's place in the plan breaks ties. The variant lists the settings that are not
-// tuned. Offer tells whether a rule chooses the row, and which rows are no longer chosen.
+// Offer offers the row of a cell. The cell's place in the plan breaks ties. `variant` is a text with the settings that
+// are not tuned. Offer tells whether a rule chooses the row, and which rows are no longer chosen.
 func (s *Shortlist) Offer(row *results.Row, place int, variant string) (chosen bool, dropped []results.Key) {
 	for i, rule := range s.rules {
 		for _, model := range Models {
@@ -52,7 +52,7 @@ func (s *Shortlist) Offer(row *results.Row, place int, variant string) (chosen b
 	return chosen, dropped
 }
 
-// prefers tells whether a row is better than the best row so far. ok is false for the first row.
+// prefers tells whether a row is better than the best row so far. ok is false if there is no best row yet.
 func (r *Rule) prefers(row *results.Row, place int, best *candidate, ok bool, model Model) bool {
 	switch {
 	case !ok:

@@ -20,9 +20,9 @@ const (
 	groupSide = 3
 )
 
-// Benchmark describes one benchmark dataset. In positive samples, the values at the nodes of a subgraph of the 33 × 33
-// grid are higher by Mu. The design is from Arias-Castro, Candès and Durand, Detection of an anomalous cluster in a
-// network, Annals of Statistics 2011.
+// Benchmark describes one benchmark dataset. Its features are the nodes of a 33 × 33 grid. In positive samples, the
+// values in a subgraph are higher by Mu. The design is from Arias-Castro, Candès and Durand, Detection of an anomalous
+// cluster in a network, Annals of Statistics 2011.
 type Benchmark struct {
 	Graph  int     // number of the subgraph, 1 to 4
 	Mu     float64 // μ, the mean of the subgraph's values in positive samples

@@ -16,7 +16,6 @@ var must = jobstest.Must
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
-// small returns a benchmark with few samples.
 func small() Benchmark {
 	b := DefaultBenchmark()
 	b.Trials, b.Train, b.Valid, b.Test = 2, 60, 20, 20

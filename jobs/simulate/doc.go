@@ -1,5 +1,6 @@
-// Package simulate draws the datasets of the paper and writes them as dataset directories. Two of the three kinds need
-// raw files. `gdrun simulate` uses this package. Example makes the tables of `gdrun example`. The kinds are:
+// Package simulate draws the datasets of the paper and writes them as dataset directories. Two of the three
+// kinds need raw files. `gdrun simulate` uses this package. Example makes the tables of `gdrun example`. The
+// kinds of datasets are:
 //
 //	Benchmark   graph01-mu0.3        a raised subgraph of a grid; needs no files
 //	MNIST       mnist-0-normalized   regression on the pixels of a digit; from IDX files

@@ -11,8 +11,8 @@ import (
 	"graphda/io/seal"
 )
 
-// In tumours, the neighbours from moduleFrom to moduleTo are higher by 1. In the second hospital, the gene
-// miscalibrated is too high by 1.
+// In tumours, the genes from moduleFrom to moduleTo, which are neighbours, are higher by 1. In the second hospital, the
+// gene miscalibrated is too high by 1.
 const (
 	exampleGenes         = 60
 	moduleFrom, moduleTo = 21, 26

@@ -65,7 +65,7 @@ func readIDX(path string, k idxKind) (data []byte, dims []int, err error) {
 	}
 	defer r.Close()
 	size := 4 * (1 + len(k.dims))
-	header, err := io.ReadAll(io.LimitReader(r, int64(size))) // never needs more memory than the file's size
+	header, err := io.ReadAll(io.LimitReader(r, int64(size))) // needs no more memory than the file's size
 	if err != nil {
 		return nil, nil, err
 	}

@@ -127,8 +127,7 @@ func TestMomentsKEGG(t *testing.T) {
 	}
 }
 
-// The shift is centred at 0 or ±σ and has the gene's variance as its standard deviation. It is 0 outside the
-// target.
+// The shift is centred at 0 or ±σ and has the gene's variance as its standard deviation. It is 0 outside the target.
 func TestShift(t *testing.T) {
 	variance := []float64{0.5, 2, 0.25, 4}
 	target := []bool{true, false, true, true}

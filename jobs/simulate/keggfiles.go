@@ -12,7 +12,7 @@ import (
 	"graphda/io/samples"
 )
 
-// Accepted names of KEGG's raw files.
+// These are accepted names of KEGG's raw files.
 var (
 	geneNames    = []string{"genes.csv", "genes.csv.gz"}
 	edgeNames    = []string{"edges.csv.gz", "edges.csv"}
@@ -24,8 +24,8 @@ var (
 type keggRaw struct {
 	genes    []string
 	index    map[string]int32 // index of each gene, by name
-	null     []bool           // by gene: not measured
-	target   []bool           // by gene: in the target pathway
+	null     []bool           // by gene: whether it was not measured
+	target   []bool           // by gene: whether it is in the target pathway
 	graph    *graph.Graph
 	pathways [][]int32 // genes of each pathway, ascending
 	expr     *matrix.Matrix

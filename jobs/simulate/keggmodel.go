@@ -15,8 +15,8 @@ import (
 // keggClass is the number of samples in each class, over all splits.
 const keggClass = 300
 
-// Metadata of samples name the generator and its version, which version 1 did not record. In version 1, all trials had
-// the same shift, and unmeasured genes depended on the strategy.
+// The metadata of samples name the generator and, from version 2 on, the version. In version 1, all trials had the same
+// shift, and unmeasured genes depended on the strategy.
 const (
 	keggGenerator = "kegg"
 	keggVersion   = 2
@@ -43,10 +43,10 @@ func (k KEGG) Name() string { return fmt.Sprintf("kegg-%d", k.Strategy) }
 
 // A keggModel holds what all trials of a KEGG dataset share.
 type keggModel struct {
-	target   []bool     // by gene: in the target pathway
+	target   []bool     // by gene: whether it is in the target pathway
 	mean     []float64  // μ, by gene
 	variance []float64  // v, by gene
-	factor   *mat.Dense // diag(S)·Vᵀ, n × p; R·factor has D's covariances if R is N(0,1)
+	factor   *mat.Dense // diag(S)·Vᵀ, n × p; if R is N(0,1), R·factor has the covariances of D
 }
 
 // model fills in unmeasured genes, and factorises the expressions D: (D − μ)/√n = U·diag(S)·Vᵀ. It overwrites raw.expr.
@@ -72,7 +72,7 @@ func (k KEGG) model(raw *keggRaw) (*keggModel, error) {
 	m.factor = mat.NewDense(len(values), p, nil)
 	m.factor.Mul(mat.NewDiagDense(len(values), values), v.T())
 	for j := range p {
-		if m.variance[j] == 0 { // rounding errors must not be scaled to variance 1
+		if m.variance[j] == 0 { // otherwise rounding errors would be scaled to variance 1
 			for i := range values {
 				m.factor.Set(i, j, 0)
 			}
@@ -125,7 +125,7 @@ func (m *keggModel) sample(delta []float64, rng *rand.Rand) (x, y []float64) {
 	rank, p := m.factor.Dims()
 	r := mat.NewDense(2*keggClass, rank, nil)
 	fillNormal(rng, r.RawMatrix().Data)
-	// All rows have the same distribution, so shuffling the labels is enough.
+	// Before the shift, all rows have the same distribution, so shuffling the labels is enough.
 	y = shuffledLabels(rng, -1, 2*keggClass)
 	c := mat.NewDense(2*keggClass, p, nil)
 	c.Mul(r, m.factor)

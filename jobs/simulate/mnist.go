@@ -31,7 +31,7 @@ const (
 func Models() []Model { return []Model{Normalized, Constant, Gaussian} }
 
 // MNIST describes one dataset of the paper's regression on handwritten digits. The sparsest connected training image of
-// a digit becomes w*. With n samples in all splits, x is N(0,1)/√n, and y = ⟨x,w*⟩.
+// a digit becomes w*. x is N(0,1)/√n, where n is the number of samples in all splits, and y = ⟨x,w*⟩.
 type MNIST struct {
 	Digit  int // 0 to 9
 	Model  Model
@@ -275,7 +275,7 @@ func sparsest(images *imageSet, labels []uint8, digit uint8) *Image {
 			continue
 		}
 		best = &Image{Index: i, Pixels: slices.Clone(images.image(i)), Support: s}
-		most = len(s) - 1 // a better image has fewer nonzero pixels
+		most = len(s) - 1 // later images must have fewer nonzero pixels
 	}
 	return best
 }

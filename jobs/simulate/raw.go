@@ -11,7 +11,7 @@ import (
 	"graphda/io/safefile"
 )
 
-// RawVariable is the environment variable for the folder of raw files. Callers of this package read it.
+// RawVariable is the environment variable for the folder of raw files. This package does not read it; its callers do.
 const RawVariable = "GRAPHDA_DATA"
 
 // rawFile returns the file in raw/folder that has one of the given names.

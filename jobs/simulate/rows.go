@@ -30,8 +30,8 @@ func fillNormal(rng *rand.Rand, x []float64) {
 	}
 }
 
-// shuffledLabels returns n labels in random order, half −1 and half +1. Before the shuffle, the first half equals
-// first.
+// shuffledLabels returns n labels, half −1 and half +1, in random order. Before the shuffle, the
+// first half are `first`.
 func shuffledLabels(rng *rand.Rand, first float64, n int) []float64 {
 	y := slices.Concat(slices.Repeat([]float64{first}, n/2), slices.Repeat([]float64{-first}, n-n/2))
 	rng.Shuffle(n, func(i, j int) { y[i], y[j] = y[j], y[i] })

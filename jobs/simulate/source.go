@@ -35,19 +35,20 @@ type kind struct {
 	example string // name of a dataset of this kind
 	others  string // settings that a name may have, in words
 	raw     string // folder of the kind's raw files in Options.Raw, or ""
-	// generator and version are in the samples' metadata. The version is 0 until the output changes for the first time,
-	// then 2, 3 and so on.
+	// generator and version are in the samples' metadata. The version is 0 at first. When the output changes, it
+	// becomes 2, then 3, and so on.
 	generator string
 	version   int
 	// standardised says over which samples features are standardised; "" if they are not.
 	standardised string
-	// parse returns the Source with the settings in a name, unchecked, or false for a name of another kind.
+	// parse returns the Source with the settings in a name, without checking them. For a name of another kind, it
+	// returns false.
 	parse func(name string, opt Options) (Source, bool)
 	// locate adds the paths of raw files to a source. It is nil if the kind needs no raw files.
 	locate func(s Source, dir string) (Source, error)
 }
 
-// Keys of metadata that name the samples' generator.
+// These are keys of metadata for the samples' generator.
 const (
 	generatorKey = "generator"
 	versionKey   = "generator_version"
@@ -95,7 +96,7 @@ func Current(metadata map[string]string) error {
 }
 
 // Standardised says over which samples the features were standardised, according to the metadata. It returns "" if they
-// were not, or if that is unknown.
+// were not standardised, or if that is unknown.
 func Standardised(metadata map[string]string) string {
 	for _, k := range kinds() {
 		if k.generator != "" && k.generator == metadata[generatorKey] {

@@ -18,7 +18,7 @@ import (
 	"graphda/io/seal"
 )
 
-const mostSamples = 1_000_000 // per split, because a trial is drawn in memory
+const mostSamples = 1_000_000 // limit for each split, because a trial is drawn in memory
 
 // sizes has the numbers of training, validation and test samples of a trial.
 type sizes [3]int

@@ -12,17 +12,17 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Parameters of MeanInterval.
+// These are parameters of MeanInterval.
 const (
 	confidence = 0.95
 	resamples  = 10_000
 )
 
-// EnoughTrials is the smallest number of trials with which reports make tests and decide claims.
+// EnoughTrials is the smallest number of trials that reports need to test methods and decide claims.
 const EnoughTrials = 5
 
-// LeastUnits is the number of samples, or of patients if the data name patients, that each class needs for intervals of
-// the right width.
+// LeastUnits is the number of samples that each class needs for intervals of the right width. If the data name
+// patients, patients count instead.
 const LeastUnits = 20
 
 // BootstrapFrom is the smallest number of independent values for which MeanInterval uses the bootstrap.
@@ -34,9 +34,9 @@ type Interval struct {
 }
 
 // bootstrap returns the bias-corrected and accelerated interval (BCa) of sorted values that are not all equal. Without
-// skewness the ends are z standard errors from the mean. Resampled means vary slightly too little, by the population
-// deviation of the values. So z is Student's quantile times √(n/(n − 1)) (Hesterberg 2015). For 20 normal values, 95 %
-// of these intervals contain the mean, and only 92.5 % with the normal quantile.
+// skewness the ends are z standard errors from the mean. Resampled means vary slightly too little: they follow the
+// population deviation of the values. So z is Student's quantile times √(n/(n − 1)) (Hesterberg 2015). For 20 normal
+// values, 95 % of these intervals contain the mean. With the normal quantile it would be 92.5 %.
 func bootstrap(values []float64, z float64) Interval {
 	mean := stat.Mean(values, nil)
 	means := resampledMeans(values)
@@ -90,8 +90,8 @@ func shareBelow(sorted []float64, v float64) float64 {
 	return min(max((float64(from)+float64(to))/(2*n), 0.5/n), 1-0.5/n)
 }
 
-// acceleration estimates, by the jackknife, how fast the mean's standard error changes with the mean. The sorted values
-// must not be all equal.
+// acceleration estimates by the jackknife how fast the standard error of the mean changes with the mean. The values
+// must be sorted, and not all equal.
 func acceleration(values []float64, mean float64) float64 {
 	scale := max(mean-values[0], values[len(values)-1]-mean) // keeps cubes of deviations finite
 	var squares, cubes float64

@@ -7,9 +7,9 @@ import (
 )
 
 // Holm corrects the p-values of a family of tests by Holm's step-down method. It multiplies the k-th smallest of m
-// p-values by m − k + 1. Each result is at least the result for k − 1, and at most 1. If all tests with a result of at
-// most α are rejected, the probability of any false rejection is at most α, even for dependent tests. Results have the
-// order of p. NaN stays NaN and does not count in m.
+// p-values by m − k + 1. Each result is at least the result for k − 1, and at most 1. If the tests with results of at
+// most α are rejected, the probability of any false rejection is at most α. The tests may depend on each other. Results
+// have the order of p. NaN stays NaN and does not count in m.
 func Holm(p []float64) []float64 {
 	corrected := make([]float64, len(p))
 	var order []int

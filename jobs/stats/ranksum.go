@@ -2,8 +2,8 @@ package stats
 
 // RankSum returns the exact one-sided p-value of Mann and Whitney (Annals of Mathematical Statistics 18, 1947). The two
 // classes have m and n samples, with m ≤ n. A sample wins a pair with a sample of the other class if its score is
-// higher. The p-value is the probability that one class has at least the given number of wins if all samples are in
-// random order. If wins leaves out ties, the p-value is never too small.
+// higher. The p-value is the probability that one class has at least the given number of wins if the order of the
+// samples is random. If ties do not count as wins, the p-value is never too small.
 func RankSum(wins, m, n int) float64 {
 	lost := m*n - wins
 	if m < 1 || wins <= 0 {

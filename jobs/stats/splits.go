@@ -19,8 +19,8 @@ func StandardError(std float64, n int, overlap float64) float64 {
 }
 
 // AreaInterval returns the interval of the mean area under the ROC curve, from the areas of trials with the given
-// overlap. It joins the result of MeanInterval and Wilson's interval (1927), because areas of few samples often vary
-// too little. Wilson's interval assumes that an area a has the variance 4a(1 − a)·chance, where chance is the
+// overlap. It covers both the result of MeanInterval and Wilson's interval (1927), because areas of few samples often
+// vary too little. Wilson's interval assumes that an area a has the variance 4a(1 − a)·chance, where chance is the
 // AreaVariance of one trial.
 func AreaInterval(areas []float64, overlap, chance float64) Interval {
 	own, mean := MeanInterval(areas, overlap), stat.Mean(areas, nil)
@@ -31,7 +31,7 @@ func AreaInterval(areas []float64, overlap, chance float64) Interval {
 }
 
 // MeanError returns the standard error of the mean of values from trials with the given overlap. It is at least the
-// error by chance alone. chance is the variance of one trial's value by chance alone.
+// error that chance alone causes. `chance` is the variance that chance alone gives one trial's value.
 func MeanError(values []float64, overlap, chance float64) float64 {
 	least := math.Sqrt((1/float64(len(values)) + overlap) * chance)
 	if len(values) < 2 {
@@ -41,8 +41,8 @@ func MeanError(values []float64, overlap, chance float64) float64 {
 }
 
 // Growth predicts how much a measure gains from more to all samples. gain is the measured gain from few to more
-// samples. Growth assumes that a model of n samples is c/n below the limit of the measure. It returns 0 for a negative
-// gain, or unless few < more < all.
+// samples. Growth assumes that a model of n samples is c/n below the limit of the measure. If the gain is negative, or
+// not few < more < all, it returns 0.
 func Growth(gain float64, few, more, all int) float64 {
 	if !(gain > 0 && 0 < few && few < more && more < all) {
 		return 0
@@ -54,10 +54,10 @@ func Growth(gain float64, few, more, all int) float64 {
 // 1947).
 func AreaVariance(n, positive float64) float64 { return (n + 1) / (12 * positive * (n - positive)) }
 
-// PairedSplits tests whether the paired values a[i] and b[i] have the same mean, if the trials are splits of the same
+// PairedSplits tests whether the paired values a[i] and b[i] have the same mean. The trials may be splits of the same
 // samples. It returns the two-sided p-value of Nadeau and Bengio's corrected t-test, or 1 if no pair differs. It
-// returns NaN for fewer than two pairs, for NaN, or if all differences are the same number other than 0. The slices
-// must have the same length.
+// returns NaN for fewer than two pairs, for NaN, and if all differences are equal but not 0. The slices must have the
+// same length.
 func PairedSplits(a, b []float64, overlap float64) (p float64) {
 	mustPair(a, b)
 	differences, differ, alike := make([]float64, len(a)), false, true
@@ -82,15 +82,16 @@ func PairedSplits(a, b []float64, overlap float64) (p float64) {
 
 func student(n int) distuv.StudentsT { return distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)} }
 
-// MeanInterval returns the confidence interval of the mean of values from trials with the given overlap. For at least
-// BootstrapFrom independent values it uses the bootstrap, which allows for skewness. Otherwise it uses Student's t.
-// Both ends are NaN for fewer than two values, if the overlap is NaN, or if a value or a sum of values is not finite.
+// MeanInterval returns the confidence interval of the mean of values from trials with the given overlap. For at
+// least BootstrapFrom independent values it uses the bootstrap, which allows for skewness. Otherwise it uses
+// Student's t. Both ends are NaN if there are fewer than two values, if the overlap is NaN, or if the values or
+// their sums are not all finite.
 func MeanInterval(values []float64, overlap float64) Interval {
 	if len(values) < 2 || math.IsNaN(overlap) || !summable(values) {
 		return Interval{math.NaN(), math.NaN()}
 	}
 	values = slices.Sorted(slices.Values(values))
-	out := student(len(values)).Quantile((1 + confidence) / 2) // distance from the mean to each end, in standard errors
+	out := student(len(values)).Quantile((1 + confidence) / 2) // distance from the mean to an end, in standard errors
 	switch {
 	case values[0] == values[len(values)-1]:
 		return Interval{values[0], values[0]}

@@ -24,7 +24,7 @@ type SignedRank struct {
 
 // Wilcoxon tests whether the paired values a[i] and b[i] differ by a shift. The slices must have the same length.
 //
-// Differences that are equal up to rounding are ties: 0.8 − 0.7 equals 0.4 − 0.3. A difference no larger than a
+// Differences that are equal up to rounding are ties, such as 0.8 − 0.7 and 0.4 − 0.3. A difference no larger than a
 // rounding error counts as zero.
 func Wilcoxon(a, b []float64) (s SignedRank) {
 	mustPair(a, b)
@@ -65,8 +65,8 @@ func mustPair(a, b []float64) {
 	}
 }
 
-// rounding is the largest rounding error of a difference, relative to the sizes of its two values. The values
-// themselves may have rounding errors of a few operations.
+// rounding is the largest rounding error of a difference, relative to the sizes of its two values. It allows for
+// rounding errors of a few operations in the values.
 const rounding = 0x1p-50
 
 type difference struct {
@@ -97,8 +97,8 @@ func tied(a, b difference) bool {
 	return a.size == b.size || b.size-a.size <= a.rounding+b.rounding && !math.IsInf(b.size, 0)
 }
 
-// countedP returns the exact two-sided p-value, at most 1. It is twice the share of all combinations of signs whose sum
-// of positive ranks is at most w. The ranks and w are doubled.
+// countedP returns the exact two-sided p-value, at most 1. It is twice the share of the combinations of signs in which
+// the positive ranks add up to at most w. The ranks and w are doubled.
 func countedP(ranks []int, w int) float64 {
 	count := make([]float64, w+1) // count[s] combinations of signs have the sum s of positive ranks
 	count[0] = 1

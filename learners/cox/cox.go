@@ -10,9 +10,8 @@
 //
 //	L = Σ_t ( d(t)·ln Σ_{R(t)} e^η − Σ_{events at t} η )
 //
-// D. R. Cox, Regression models and life-tables, Journal of the Royal Statistical Society B 34 (1972). Events at
-// the same time share one risk set (N. E. Breslow, Covariance analysis of censored survival data, Biometrics 30,
-// 1974).
+// D. R. Cox, Regression models and life-tables, Journal of the Royal Statistical Society B 34 (1972). Events at the
+// same time share one risk set (N. E. Breslow, Covariance analysis of censored survival data, Biometrics 30, 1974).
 package cox
 
 import (
@@ -86,7 +85,8 @@ func (r *Risks) events(samples []int) (n float64) {
 	return n
 }
 
-// walk visits the times of a stratum, the latest first, with ln Σ e^η over the risk set, computed without overflow.
+// walk visits the times of a stratum, the latest first. For each time it computes ln Σ e^η over the risk
+// set, without overflow.
 func (r *Risks) walk(times [][]int, eta []float64, visit func(k int, logSum float64)) {
 	sum := math.Inf(-1)
 	for k, samples := range times {
@@ -108,7 +108,7 @@ func addLogs(a, b float64) float64 {
 }
 
 // Residuals writes each sample's martingale residual −∂L/∂η at the scores eta to dst, and returns L. The residual is
-// the sample's number of events, 1 or 0, minus the number expected under Breslow's estimate of the hazard.
+// the sample's number of events (1 or 0) minus the number that Breslow's estimate of the hazard expects.
 func (r *Risks) Residuals(dst, eta []float64) (loss float64) {
 	var sums []float64
 	for _, times := range r.strata {
@@ -142,12 +142,12 @@ func Gradient(dst, residuals []float64, row func(i int) []float64) {
 }
 
 // Ridge returns the d weights that minimise L/n + ridge/2·‖w‖² for scores ⟨w, row(i)⟩, by Newton's method. The last
-// free weights are not shrunk, except for a slight penalty that breaks ties in L.
+// `free` weights are not shrunk, except for a slight penalty that decides between solutions of equal L.
 func (r *Risks) Ridge(d, free int, row func(i int) []float64, ridge float64) ([]float64, error) {
 	const (
 		iterations = 100
 		halvings   = 40
-		enough     = 1e-9 // stop at an expected decrease of L/n below this
+		enough     = 1e-9 // stop if the expected decrease of L/n is smaller
 	)
 	n := float64(len(r.y))
 	w, ahead, gradient, penalty := make([]float64, d), make([]float64, d), make([]float64, d), penalties(d, free, ridge*n)

@@ -5,9 +5,9 @@
 //  1. newSubject makes a subject: a method with settings, a loss and a small problem. subject.sample draws samples.
 //  2. Each entry of the list laws checks the subject, mostly by comparing passes over the samples.
 //
-// The laws follow from a method's parameters and needs, so a new method in learners.Methods is tested without a change
-// here. A method with parameter s is sparse. A method with γ is a dual averaging method whose iterate scales with 1/γ.
-// A method that needs the truth selects only features of the true support.
+// A method's parameters and needs decide which laws apply, so a new method in learners.Methods is tested without a
+// change here. A method with parameter s is sparse. A method with γ is a dual averaging method whose iterate scales
+// with 1/γ. A method that needs the truth selects only features of the true support.
 package learnertest
 
 import (

@@ -38,8 +38,8 @@ func checkFinite(t *testing.T, s *subject) {
 }
 
 // checkSupport checks that a sparse model's support ascends and covers all nonzeros. A method with s must select at
-// most s features, or at most ⌊(1+ω)s⌋ with a graph, if no search missed its window. A method that needs the truth must
-// select only true features.
+// most s features. A method with a graph must select at most ⌊(1+ω)s⌋, if no search missed its window. A method that
+// needs the truth must select only true features.
 func checkSupport(t *testing.T, s *subject) {
 	met, missed := 0, 0
 	s.eachRound(t, func(l *learners.Learner, _ float64) {
@@ -93,7 +93,7 @@ func wantCovered(t *testing.T, m *learners.Model, support []int32) {
 
 // checkIntercept checks that the intercept does not depend on the regulariser. In a dual averaging method the intercept
 // must be −(√t/γ)·(mean of ∂ℓ/∂z). In a thresholded gradient method it must be the sum of the steps −(η/√t)·∂ℓ/∂z. If
-// the method has a rate, the intercept must be nonzero after every round, unless the values ∂ℓ/∂z add up to 0.
+// the method has a rate, the intercept must be nonzero after every round in which the values ∂ℓ/∂z do not add up to 0.
 func checkIntercept(t *testing.T, s *subject) {
 	for _, lambda := range []float64{ordinary["lambda"], 1e6} {
 		s := s.with(map[string]float64{"lambda": lambda})
@@ -119,8 +119,8 @@ func checkIntercept(t *testing.T, s *subject) {
 	}
 }
 
-// checkRate checks that the first iterate is proportional to η, α or 1/γ, to the bit. It sets ρ to 0, because γ scales
-// ρ too.
+// checkRate checks that the first iterate is proportional to η, α or 1/γ, bit for bit. It sets ρ to 0,
+// because γ scales ρ too.
 func checkRate(t *testing.T, s *subject) {
 	s = s.with(map[string]float64{"rho": 0})
 	for name, factor := range map[string]float64{"gamma": 0.5, "eta": 2, "alpha": 2} {

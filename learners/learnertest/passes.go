@@ -77,7 +77,6 @@ func checkInputs(t *testing.T, s *subject) {
 	wantSame(t, "truth", got.Truth, want.Truth)
 }
 
-// checkRetains checks that a learner does not retain samples.
 func checkRetains(t *testing.T, s *subject) {
 	l := s.learner(t, learners.NewWorkspace(s.problem))
 	shared := make([]float64, features)
@@ -150,7 +149,7 @@ func negated(rows [][]float64) [][]float64 {
 	return all
 }
 
-// checkRelabel checks that permuting the features, with graph, groups and truth, permutes the model, up to rounding.
+// checkRelabel checks that permuting the features (with graph, groups and truth) permutes the model, up to rounding.
 // The samples have no ties.
 func checkRelabel(t *testing.T, s *subject) {
 	want := stateOf(s.pass(t))
@@ -223,7 +222,8 @@ func since(a learners.Account, at int) learners.Account {
 	return a
 }
 
-// checkForeignSnapshot checks that Restore refuses a snapshot with a missing, unknown or invalid field, by name.
+// checkForeignSnapshot checks that Restore refuses a snapshot with a missing, unknown or invalid field,
+// and names the field.
 func checkForeignSnapshot(t *testing.T, s *subject) {
 	for name, spoil := range map[string]func(*learners.Snapshot){
 		"w_sum":   func(n *learners.Snapshot) { delete(n.Vectors, "w_sum") },

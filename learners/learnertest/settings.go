@@ -63,8 +63,8 @@ func checkParams(t *testing.T, s *subject) {
 	}
 }
 
-// wantRefused fails unless Fill refuses the value of the named parameter, or its absence if value is nil. The error
-// must name the method, the parameter and the range.
+// wantRefused fails unless Fill refuses the value of the named parameter. If value is nil, Fill must refuse that the
+// parameter is missing. The error must name the method, the parameter and the range.
 func wantRefused(t *testing.T, s *subject, name string, value *float64) {
 	t.Helper()
 	params := maps.Clone(s.params)

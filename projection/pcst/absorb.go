@@ -1,12 +1,12 @@
 package pcst
 
 // An absorption is the merging of a dead cluster (a single node or a husk) into an active cluster. A dead cluster is
-// needed if a later edge that pruning keeps ends in it. GWPruning removes all other dead clusters. Pruning always keeps
-// an edge that merged two active clusters. So a needed cluster stays needed, and the solver knows at any time how many
-// nodes pruning will leave.
+// needed if a later edge ends in it and pruning keeps this edge. GWPruning removes all other dead clusters. Pruning
+// always keeps an edge that merged two active clusters. So a needed cluster stays needed, and the solver knows at any
+// time how many nodes pruning will leave.
 type absorption struct {
 	edge   int32
-	left   int32 // number of the dead cluster's nodes that pruning leaves if the cluster is needed
+	left   int32 // number of nodes that pruning leaves of the dead cluster if it is needed
 	around int32 // place of the next larger absorbed husk around this cluster, or −1
 	needed uint8 // 1 if the dead cluster is needed, else 0
 }

@@ -9,7 +9,8 @@ import (
 // A calendar is a queue of (time, edge) events: a ring of buckets of equal width that cover a fixed span of time. The
 // events of the open bucket are sorted, and later events of this bucket are in a binary heap.
 //
-// The time of an event is the key of its edge. If the key has moved to another bucket, the event is void.
+// The time of an event is the key of its edge. If the key has moved to another bucket, the calendar ignores the event
+// (it is void).
 type calendar struct {
 	shift    uint     // a bucket is 1<<shift units of time wide
 	edgeBits uint     // number of low bits of a word that hold the edge
@@ -33,7 +34,7 @@ type block struct {
 }
 
 // An event of the open bucket is a word, with the time since base in the high bits and the edge in the low bits. So
-// words compare like pairs (time, edge). never is later than every event.
+// words compare like pairs (time, edge). The constant never is later than every event.
 const never = math.MaxUint64
 
 // newCalendar returns a calendar for m edges. Events may be up to 1<<logHorizon units of time ahead.
@@ -43,7 +44,7 @@ func newCalendar(m int, logHorizon uint) calendar {
 		n *= 2
 	}
 	c := calendar{edgeBits: uint(bits.Len(uint(m)))}
-	// Half of the ring spans the horizon, so that the last bucket never reaches the first.
+	// Half of the ring spans the horizon, so that the last bucket in use never reaches the first.
 	if span := uint(bits.Len(uint(n))) - 2; logHorizon > span {
 		c.shift = logHorizon - span
 	}
@@ -152,14 +153,14 @@ func (c *calendar) take(block []int32, edges []edge) {
 	for _, e := range block {
 		t := edges[e].key
 		out[k] = c.word(t, e)
-		d := t>>c.shift ^ c.open // 0 if the event is not void
+		d := t>>c.shift ^ c.open // 0 if the event is in the open bucket
 		k += int((d-1)>>63) & 1
 	}
 	c.sorted = out[:k]
 }
 
 func (c *calendar) sort() {
-	const smallest = 12 // with fewer events, calling part is slower
+	const smallest = 12 // calling part for fewer events is slower
 	if len(c.sorted) > smallest {
 		c.part()
 	}

@@ -14,8 +14,8 @@ type cluster struct {
 	off     int64
 	size    int32 // number of nodes
 	tree    int32 // place in the merge tree
-	asleep  int32 // first half-edge on the cluster's list, or a dead single node's promise, or −1
-	witness int32 // last scan in which settled made the cluster a witness
+	asleep  int32 // first half-edge on the cluster's list; for a dead single node, its promise; or −1
+	witness int32 // number of the last scan in which settled made the cluster a witness
 }
 
 // An edge has two half-edges. The half-edge 2e+i of edge e belongs to ends[i].
@@ -26,6 +26,6 @@ type edge struct {
 	next [2]int32 // for each half-edge: the next on its list of sleeping half-edges
 }
 
-// A merging joins two places of the merge tree. Places 0 to n−1 are the nodes, and place n+k is merging k. b is ^p for
-// a dead second cluster at place p.
+// A merging joins two places of the merge tree. Places 0 to n−1 are the nodes, and place n+k is merging k. If the
+// second cluster was dead, b is ^p, where p is its place.
 type merging struct{ edge, a, b int32 }

@@ -17,8 +17,9 @@
 //
 //	c(F) + π(V∖F).
 //
-// Finding the F with the smallest sum is NP-hard. The method of Goemans and Williamson grows clusters until their moats
-// meet, then prunes the trees. With one tree the result satisfies c(F) + 2·π(V∖F) ≤ 2·OPT.
+// Finding the F with the smallest sum is NP-hard. The method of Goemans and Williamson grows clusters until
+// their moats meet, then prunes the trees. With one tree the result satisfies c(F) + 2·π(V∖F) ≤ 2·OPT, where OPT
+// is the smallest sum.
 //
 // # Growth
 //
@@ -42,8 +43,8 @@
 // # Pruning
 //
 // NoPruning keeps every edge that merged clusters. SimplePruning keeps only the edges inside the last g clusters.
-// GWPruning also removes a cluster that was dead when it merged, unless a kept later edge ends in it. StrongPruning
-// keeps the best connected part of every tree.
+// GWPruning also removes a cluster that was dead when it merged, unless a later edge that is kept ends in it.
+// StrongPruning keeps the best connected part of every tree.
 //
 // # How it is made fast
 //
@@ -56,15 +57,15 @@
 //   - The edge sleeps on the lists of its dead sides. When a cluster absorbs a dead cluster, the solver examines the
 //     edges on the dead cluster's list again.
 //
-// So if an edge is sure to reach a dead single node, the solver does not queue edges that would reach the node later.
-// If few clusters are active, many edges have an active side that will die before the moats meet. Such an edge sleeps
-// on the list of this side until the side gains prizes. The first events of all edges are in a static order; later
-// events go to a calendar of buckets. To see whether more than g clusters are active, the solver watches a few clusters
-// that die late.
+// If an edge is sure to reach a dead single node, the solver does not queue edges that would reach the node later. If
+// few clusters are active, many edges have an active side that will die before the moats meet. Such an edge sleeps on
+// the list of this side until the side gains prizes. The first events of all edges are in a static order; later
+// events go to a calendar of buckets. To see whether more than g clusters are active, the solver watches a few
+// clusters that die late.
 //
 // During the growth the solver counts how many nodes of a cluster GWPruning will leave. A search for a scale mostly
-// needs to know only whether a forest is too large or too small. A growth can end as soon as this is certain (see
-// Limits).
+// needs to know only whether a forest is too large or too small. The growth can end as soon as the answer is certain
+// (see Limits).
 //
 // Time is an integer. The largest cost has 2^K units, K = min(48, 59−⌊log₂ n⌋). Sums are exact, and ties break alike on
 // every machine. The solver divides prizes by λ and leaves costs unchanged. The growth takes O(n·log n) time for
@@ -85,8 +86,8 @@
 //     Steiner tree problem, DIMACS Challenge (2014).
 //   - Hegde, Indyk and Schmidt, A nearly-linear time framework for graph-structured sparsity, ICML (2015).
 //
-// The forests are the same as in the 2014 paper. The data structures differ: the paper has halves of edges in mergeable
-// heaps, and queues deaths. Positive costs have at least 2 units, and positive prizes at least one unit.
+// The forests are the same as in the 2014 paper. The data structures differ: the paper stores halves of edges in
+// mergeable heaps, and queues deaths. Positive costs have at least 2 units, and positive prizes at least one unit.
 //
 // # Tests
 //

@@ -18,7 +18,7 @@ type front struct {
 	read       int      // number of edges read so far
 	passedTime int64    // time of the last edge read
 	passedEdge int32    // last edge read
-	run        int      // number of edges with the smallest cost, or 0 if they are not more than half
+	run        int      // number of edges with the smallest cost; 0 unless these are more than half
 	chosen     []uint64 // scratch memory of loadRun: one bit for each edge, 0 between calls
 }
 

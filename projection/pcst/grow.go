@@ -67,7 +67,6 @@ func (s *Solver) bucket() (done bool) {
 			s.setFront()
 		}
 
-		// r is the unfilled part of the edge's cost.
 		ed := &edges[e]
 		x, y := &nodes[ed.ends[0]], &nodes[ed.ends[1]]
 		a, b := x.label, y.label
@@ -113,8 +112,8 @@ func (s *Solver) filter(events []uint64) (kept int) {
 }
 
 // idle returns 1 for an edge inside a cluster or between two single nodes that are dead at time t, and otherwise 0. An
-// idle edge needs no event: when a cluster absorbs a dead node, the solver examines the node's edges. t must not lie in
-// the future, because an active node may merge before it dies.
+// idle edge needs no event, because the solver examines a dead node's edges when a cluster absorbs the node. t must not
+// lie in the future, because an active node may merge before it dies.
 func idle(a, b int32, ca, cb *cluster, t int64) int {
 	dead := (ca.dies - t - 1) & (cb.dies - t - 1)
 	single := int64((ca.size - 2) & (cb.size - 2))
@@ -129,7 +128,7 @@ const (
 )
 
 // touch loads the data of dead single nodes into the processor's caches before events wake the nodes. It reads one kind
-// of data after the other, so that many reads run at once.
+// of data after another, so that many reads run at once.
 func (s *Solver) touch(events []uint64) {
 	mask := uint64(1)<<s.queue.edgeBits - 1
 	for len(events) > 0 {

@@ -2,8 +2,8 @@ package pcst
 
 import "math"
 
-// join merges the clusters a and b along edge e. At least one must be active. joinNode handles dead single nodes,
-// except the root.
+// join merges the clusters a and b along edge e. At least one of them must be active. For dead single nodes, except the
+// root, use joinNode.
 func (s *Solver) join(e, a, b int32, t int64) {
 	if t >= s.clusters[a].dies {
 		a, b = b, a
@@ -42,7 +42,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	s.left[into] = left
 	gone := &s.clusters[from]
 	gone.size, gone.dies = 0, -1
-	whole := &s.clusters[into] // assigned field by field, because the next read would wait for one wide store
+	whole := &s.clusters[into] // field by field, because the next read would wait for one wide store
 	whole.dies, whole.off, whole.size = dies, off, sizeA+size
 	whole.tree, whole.asleep, whole.witness = tree, asleepA, witness
 	if !dead && s.limited(left, dies, t) {
@@ -52,7 +52,7 @@ func (s *Solver) join(e, a, b int32, t int64) {
 	switch {
 	case dead:
 		s.wakeList(asleep, t)
-	case asleepA&asleep >= 0: // a cluster has sleeping edges
+	case asleepA&asleep >= 0: // one or both clusters have sleeping edges
 		whole.asleep = -1
 		s.wakeList(asleepA, t)
 		s.wakeList(asleep, t)
@@ -101,8 +101,8 @@ func (s *Solver) freeze(e, a, b int32, t int64) {
 	ca.size, ca.dies = 0, -1
 }
 
-// wakeNode examines the edges of the dead single node u that the front has passed, after the active cluster own has
-// absorbed u. The loop is wakeEdge inlined by hand: a third of all events come from here.
+// wakeNode examines the edges of u that the front has passed, after the active cluster `own` has absorbed the dead
+// single node u. The loop is wakeEdge inlined by hand, because a third of all events come from here.
 //
 // If few clusters were active at the start, most die before they fill an edge to a dead cluster. Such an edge sleeps on
 // the list of its active side until this side merges with another active cluster, or dies and is absorbed.
@@ -146,8 +146,8 @@ func (s *Solver) wakeNode(u, own int32, moat, dies, t int64) {
 	}
 }
 
-// putOff puts edge e on the list of the active cluster at its end u. This happens only when u awakes, so the total work
-// is linear.
+// putOff puts edge e on the list of the active cluster at its end u. putOff runs only when u awakes, so the
+// total work is linear.
 //
 //go:noinline
 func (s *Solver) putOff(e, u int32) {
@@ -187,7 +187,7 @@ func (s *Solver) wakeEdge(e int32, side int, moat, t int64) {
 	s.queue.put(ed.key, e)
 }
 
-// record logs a merging of the places a and b along edge e at time t, and returns its place.
+// record logs a merging of the places a and b along edge e at time t, and returns the merging's place.
 func (s *Solver) record(e, a, b int32, t int64) int32 {
 	if s.wide {
 		s.times = append(s.times, t)
@@ -208,7 +208,7 @@ func (s *Solver) sleepBoth(e int32, ca, cb *cluster, t int64) {
 	}
 }
 
-// sleep adds the half-edge of e at ends[side] to the list of its cluster c, unless a list has it.
+// sleep adds the half-edge of e at ends[side] to the list of its cluster c, unless a list already has it.
 func (s *Solver) sleep(e int32, side int, c *cluster) {
 	if s.listed[e]&(1<<side) != 0 {
 		return

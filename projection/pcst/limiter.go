@@ -20,7 +20,8 @@ type limiter struct {
 
 func (s *Solver) setLimits(l Limits) {
 	s.limiter = limiter{nodes: math.MaxInt32, life: math.MaxInt64}
-	// A root's tree is always kept. Times from maxTime on cannot be compared.
+	// The limits work only for GWPruning without a root, because a root's tree is always kept. They also need times
+	// below maxTime, because later times cannot be compared.
 	if s.opt.Pruning != GWPruning || s.opt.Root >= 0 || s.wide || s.free {
 		return
 	}
@@ -28,7 +29,7 @@ func (s *Solver) setLimits(l Limits) {
 		s.limiter.nodes = int32(min(l.Nodes, math.MaxInt32))
 	}
 	if l.Life > 0 {
-		roundings := 2 * int64(len(s.nodes)) // for rounding errors of prizes and costs
+		roundings := 2 * int64(len(s.nodes)) // allows for rounding errors of prizes and costs
 		s.limiter.life = wholePrize(l.Life, s.rate.times(l.Life)) + roundings
 	}
 }
@@ -47,8 +48,8 @@ func (s *Solver) limited(left int32, dies, t int64) bool {
 
 // sureToExceed reports at time t whether the forest will certainly exceed the limit. The forest contains the cluster
 // that is active last. Clusters below the limit may merge with each other, but cannot live longer than the sum of their
-// remaining times. If a cluster above the limit has more time left than this sum, it is, or becomes part of, the
-// cluster that is active last.
+// remaining times. If a cluster above the limit has more time left than this sum, it will be part of the cluster that
+// is active last.
 func (s *Solver) sureToExceed(t int64) bool {
 	if len(s.trees.log) < s.limiter.lookAt {
 		return false

@@ -39,8 +39,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestKeep checks that kept trees give the forest that their own solve would have given, whatever is solved in
-// between.
+// TestKeep checks that kept trees give the forest that their own solve would have given, whatever is solved in between.
 func TestKeep(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	for i := range rounds(500) {
@@ -151,8 +150,7 @@ func TestRunIsReadAsChunks(t *testing.T) {
 	}
 }
 
-// tiedPrizes returns prizes. A random part is 0; the others are all multiples of 1/4 or all squares of normal
-// numbers.
+// tiedPrizes returns prizes. A random part is 0; the others are all multiples of 1/4 or all squares of normal numbers.
 func tiedPrizes(r *rand.Rand, n int) []float64 {
 	prizes := make([]float64, n)
 	zeros, tied := r.Float64(), r.IntN(2) == 0

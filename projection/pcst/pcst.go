@@ -67,7 +67,7 @@ type Solver struct {
 
 	opt      Options
 	rate     rate
-	wide     bool // whether the sum of prizes may reach maxTime
+	wide     bool // whether the sum of the prizes may reach maxTime
 	nodes    []node
 	clusters []cluster
 	listed   []uint8 // for each edge: bit i is set if half-edge i sleeps
@@ -145,8 +145,8 @@ func (s *Solver) Solve(dst *Forest, prizes []float64, scale float64, opt Options
 }
 
 // Size solves like Solve but returns only the number of the forest's nodes, which is faster. Extract then returns the
-// forest. If Size ends early at a limit, there is no forest, and Size returns 0 for the limit Life and a number above
-// limits.Nodes for the limit Nodes.
+// forest. If a limit ends the growth early, there is no forest. Size then returns 0 for the limit Life, and a number
+// above limits.Nodes for the limit Nodes.
 func (s *Solver) Size(prizes []float64, scale float64, opt Options, limits Limits) (int, error) {
 	if err := s.reset(prizes, scale, opt); err != nil {
 		s.forget()
@@ -194,7 +194,7 @@ func (s *Solver) setRate(prizes []float64, scale float64) {
 		s.rate = newRate(s.maxCost, scale, s.logCost)
 		return
 	}
-	most := 0.0 // without costs, any unit that distinguishes prizes will do
+	most := 0.0 // without costs, any unit that keeps prizes apart will do
 	for _, p := range prizes {
 		most = max(most, p)
 	}

@@ -1,8 +1,8 @@
 package pcst
 
-// A promise is an edge along which an active cluster will reach a dead single node before the cluster can die. A
-// cluster absorbs the node at that time or earlier, and the solver then examines all edges of the node. So edges that
-// would reach the node later need no event.
+// A promise is an edge along which an active cluster will reach a dead single node before the cluster can die. At that
+// time or earlier, some cluster absorbs the node, and the solver examines all edges of the node. So edges that would
+// reach the node later need no event.
 
 // promised reports whether the moats fill a promise of the dead single node c before they fill edge e, at time t. If
 // not, and the cluster at the other end of e dies after t, then e becomes the promise.
@@ -24,8 +24,8 @@ func (s *Solver) promised(c *cluster, dies int64, e int32, t int64) bool {
 	return false
 }
 
-// reach removes the edges between an active cluster and a dead single node from the batch read at time t. It queues
-// such an edge, unless promised earlier, for the time at which the cluster reaches the node.
+// reach removes the edges between an active cluster and a dead single node from the batch read at time t. Unless an
+// earlier promise makes this unnecessary, it queues such an edge for the time at which the cluster reaches the node.
 func (s *Solver) reach(t int64) {
 	k := 0
 	for _, e := range s.front.batch {

@@ -85,7 +85,7 @@ func (s *Solver) countNodes() (count int) {
 	return count
 }
 
-// keepAll keeps every edge with both of its sides. It needs the marks of markGood for clusters of a single node.
+// keepAll keeps every edge with both of its sides. For clusters of a single node, it needs the marks of markGood.
 func (s *Solver) keepAll() {
 	for k, m := range s.trees.log {
 		s.pruner.taken[k] = m.edge

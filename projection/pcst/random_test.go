@@ -7,7 +7,6 @@ import (
 	"graphda/graph"
 )
 
-// An instance is a random problem on a graph.
 type instance struct {
 	g      *graph.Graph
 	prizes []float64

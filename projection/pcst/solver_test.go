@@ -178,8 +178,7 @@ func TestSolverIsReusable(t *testing.T) {
 	}
 }
 
-// TestLargeGraph checks that sorting and touching ahead, which depend on the size of the graph, do not change
-// results.
+// TestLargeGraph checks that sorting and touching ahead, which depend on the size of the graph, do not change results.
 func TestLargeGraph(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large")
@@ -212,7 +211,6 @@ func TestLargeGraph(t *testing.T) {
 	}
 }
 
-// A stored is a problem from a file in testdata.
 type stored struct {
 	Name           string
 	Nodes          int

@@ -7,7 +7,7 @@ type stop struct {
 	alive     []int32   // clusters that were active at the last scan or later
 	scanned   int64     // time of the last scan
 	scans     int32     // number of scans by settled
-	witnesses []witness // clusters that would die last, by the last scan, the latest first
+	witnesses []witness // clusters that would die last according to the last scan, the latest death first
 	at        int       // index in witnesses of the cluster that dies at the time guard
 	few       bool      // whether fewer than a sixth of the nodes were active at the first scan
 	over      bool      // whether settled has ended the growth
@@ -20,14 +20,14 @@ type witness struct {
 }
 
 // settled reports whether at most g clusters are active at time t. If more are active, the clusters that die last
-// become new witnesses: until the time guard, more than g active clusters contain witnesses. settled also drops dead
+// become new witnesses. Until the time guard, more than g active clusters contain witnesses. settled also drops dead
 // clusters from s.stop.alive.
 func (s *Solver) settled(t int64) bool {
 	st := &s.stop
 	st.scans++
 	st.scanned = t
 	st.witnesses = st.witnesses[:0]
-	// With more witnesses, mergings of witnesses seldom require a new scan.
+	// With many witnesses, mergings of witnesses seldom require a new scan.
 	most := min(s.opt.Clusters, len(s.nodes)) + 1 + 8<<min(st.scans/4, 20)
 	k, floor := 0, int64(-1)
 	for _, c := range st.alive {

@@ -56,11 +56,11 @@ func (s *Solver) otherEnd(e, u int32) int32 {
 	return s.edges[e].ends[0] ^ s.edges[e].ends[1] ^ u
 }
 
-// chooseTops marks the top node of every tree's best part as needed. It passes the best top of each branch on towards
-// the root.
+// chooseTops marks the top node of every tree's best part as needed. It passes the best top of each branch on to the
+// node's parent.
 func (s *Solver) chooseTops() {
 	for u := range s.pruner.strong {
-		s.pruner.strong[u].xor = int32(u) // from here, xor is the best top in the node's branch
+		s.pruner.strong[u].xor = int32(u) // from here on, xor is the best top in the node's branch
 	}
 	for _, u := range s.pruner.stripped {
 		x := &s.pruner.strong[u]
@@ -80,7 +80,7 @@ func (s *Solver) chooseTops() {
 	}
 }
 
-// cutBranches keeps the nodes that are connected to a top through branches worth more than their edges.
+// cutBranches keeps the nodes that reach a top through branches that are worth more than their edges.
 func (s *Solver) cutBranches(scale float64) {
 	s.pruner.taken = s.pruner.taken[:0]
 	for i := len(s.pruner.stripped) - 1; i >= 0; i-- {

@@ -15,7 +15,7 @@ const (
 func precision(n int) uint { return uint(min(maxPrecision, 60-bits.Len(uint(n)))) }
 
 // wholeCost returns cost c in units, where the cost most has 2^k units. The result is even, so that half a cost is an
-// integer, and above 0 if c is.
+// integer. It is above 0 if c is above 0.
 func wholeCost(c, most float64, k uint) int64 {
 	if c == 0 {
 		return 0
@@ -26,7 +26,8 @@ func wholeCost(c, most float64, k uint) int64 {
 	return max(2, 2*int64(math.RoundToEven(c/most*float64(int64(1)<<(k-1)))))
 }
 
-// A rate converts prizes to units: a prize of 1 is mantissa·2^exponent units. The exponent may exceed float64.
+// A rate converts prizes to units: a prize of 1 is mantissa·2^exponent units. The exponent may be too
+// large for a float64.
 type rate struct {
 	mantissa float64 // in [1, 4]
 	exponent int
@@ -55,8 +56,8 @@ func (r *rate) times(p float64) float64 {
 	return float64(p * r.factor) // prevents fusing with the sum in wholePrize
 }
 
-// wholePrize rounds x, the prize p in units, to the nearest unit and limits it to maxTime. A prize above 0 stays above
-// 0. wholePrize is separate from times so that the compiler inlines both functions.
+// wholePrize rounds x, which is the prize p in units, to the nearest unit and limits it to maxTime. A prize above 0
+// stays above 0. wholePrize and times are separate functions so that the compiler inlines both.
 func wholePrize(p, x float64) int64 {
 	x += 0.5
 	if x > maxTime {

@@ -18,8 +18,8 @@ import (
 // followTries limits the tries of a follow-up job's requests to Slurm. All tries take about twenty minutes.
 const followTries = 26
 
-// follow does the next step of a follow-up job. After a permanent error it stops the run, with the error as the reason,
-// unless all cells are done.
+// follow does the next step of a follow-up job. After a permanent error it stops the run and records the error as the
+// reason, unless all cells are done.
 func follow(c *cli.Context, r *run.Run, s *cluster.Submission) (err error) {
 	command.Notes(c, "", s.Warnings)
 	told := len(s.Warnings)
@@ -30,7 +30,7 @@ func follow(c *cli.Context, r *run.Run, s *cluster.Submission) (err error) {
 			s.Fail(err)
 		}
 	}
-	if s.Next == journal.Merges { // also if Fail finds all cells done
+	if s.Next == journal.Merges { // Fail sets this too if all cells are done
 		out := cmp.Or(c.String("merge-out"), journal.DefaultMergeOut)
 		err = command.Report(c.Context, c.App.Writer, c.App.ErrWriter, r, command.ReportOptions{
 			Options: reports.Options{AllowPartial: c.Bool("allow-partial")}, Format: "text", Out: out, Place: command.Place(c),

@@ -100,7 +100,7 @@ func submitFlags() []cli.Flag {
 	))
 }
 
-// Above these limits, submit asks the user first.
+// Above these limits, submit asks before it submits.
 const (
 	manyHours = 100
 	manyTasks = 500
@@ -382,7 +382,7 @@ func nothing(s *cluster.Submission) string {
 	return strings.Join(parts, ", ")
 }
 
-// confirm asks a question on a terminal, because elsewhere nobody could answer.
+// confirm asks a question, but only on a terminal, because elsewhere nobody could answer.
 func confirm(c *cli.Context, question string) error {
 	in, isFile := c.App.Reader.(*os.File)
 	if !isFile || !term.IsTerminal(int(in.Fd())) {
@@ -396,7 +396,7 @@ func ask(ctx context.Context, in io.Reader, out io.Writer, question string) erro
 	fmt.Fprintf(out, "%s [y/N] ", question)
 	answer := make(chan string, 1)
 	go func() {
-		line, _ := bufio.NewReader(in).ReadString('\n') // the answer may lack a line end
+		line, _ := bufio.NewReader(in).ReadString('\n') // an error only means that the answer has no line end
 		answer <- strings.ToLower(strings.TrimSpace(line))
 	}()
 	select {

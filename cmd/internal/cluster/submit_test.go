@@ -9,7 +9,7 @@ import (
 	"graphda/cmd/internal/command"
 )
 
-// On a terminal, only yes is yes; an interrupt is an answer too.
+// On a terminal, only yes means yes. An interrupt is an answer too.
 func TestAsk(t *testing.T) {
 	for answer, want := range map[string]bool{"y\n": true, "YES\n": true, "yes": true, "\n": false, "n\n": false, "": false} {
 		var out strings.Builder

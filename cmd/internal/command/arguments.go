@@ -15,8 +15,8 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// reorder moves a command's flags before its arguments, because the library ignores flags after an argument. It also
-// splits -j2 into -j 2, replaces ~/ by the user's home folder, and turns "help COMMAND" into "COMMAND --help". A
+// reorder moves the flags of a command before its arguments, because the library ignores flags after an argument. It
+// also splits -j2 into -j 2, replaces ~/ by the user's home folder, and turns "help COMMAND" into "COMMAND --help". A
 // repeated flag is an error.
 func reorder(app *cli.App, args []string) ([]string, error) {
 	flags, from := app.Flags, 1

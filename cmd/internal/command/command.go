@@ -129,7 +129,7 @@ func Execute(ctx context.Context, run Program, args []string, stdout, stderr io.
 	}
 	if Terminal(notes) == nil {
 		notes.mu.Lock()
-		notes.fit = 0 // keeps an error in one line
+		notes.fit = 0 // keep an error in one line
 		notes.mu.Unlock()
 	}
 	for _, note := range message.Notes(err) {
@@ -208,14 +208,14 @@ func Run(ctx context.Context, app *cli.App, args []string) error {
 // given is the context key of the command's arguments.
 type given struct{}
 
-// Again returns the words of the running command, with more flags.
+// Again returns the words of the running command, followed by further flags.
 func Again(c *cli.Context, flags ...string) []string {
 	words, _ := c.Context.Value(given{}).([]string)
 	return slices.Insert(slices.Clone(words), min(1, len(words)), flags...)
 }
 
-// setUp gives all commands the shared flags. It makes commands return an error in a flag, where the library would print
-// the help.
+// setUp gives all commands the shared flags. If a flag is wrong, commands return an error, where the library would
+// print the help.
 func setUp(commands []*cli.Command) {
 	for _, c := range commands {
 		c.OnUsageError = onUsageError
@@ -291,7 +291,7 @@ func ofOthers(c *cli.Context, flag string) string {
 	return fmt.Sprintf(" (a flag of %s)", strings.Join(have, ", "))
 }
 
-// instead returns a hint to pass unexpected arguments as the values of required flags.
+// instead returns a hint for unexpected arguments: pass them as the values of required flags.
 func instead(c *cli.Context) string {
 	words, rest := strings.Fields(c.Command.HelpName), c.Args().Slice()
 	for _, f := range c.Command.Flags {

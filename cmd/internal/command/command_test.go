@@ -49,7 +49,7 @@ func TestExitCode(t *testing.T) {
 	}
 }
 
-// testApp has a command of each kind of flag and a command of commands.
+// testApp has a command for each kind of flag, and a command with subcommands.
 func testApp() *cli.App {
 	flags := []cli.Flag{
 		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}}, &cli.StringFlag{Name: "out"},
@@ -102,7 +102,7 @@ func TestReorder(t *testing.T) {
 	}
 }
 
-// Off a terminal progress is whole lines: what failed at once, the rest now and then.
+// Without a terminal, progress is whole lines: failures at once, everything else from time to time.
 func TestProgress(t *testing.T) {
 	var b bytes.Buffer
 	p := NewProgress(&b, "cell", 10, 100)
@@ -121,7 +121,7 @@ func TestProgress(t *testing.T) {
 	p.start, p.next = time.Now().Add(-10*time.Second), time.Now().Add(-time.Second)
 	p.Event(executor.Event{Kind: executor.CellDone, Task: task, Cells: 1, Seconds: 10})
 	p.Event(executor.Event{Kind: executor.CellDone, Task: task, Cells: 1, Seconds: 10})
-	// 30 of the 60 estimated seconds done were done before the start: 30 in 10 s, 40 are left.
+	// 30 of the 60 estimated seconds were done before the start. In 10 s, 30 were done, and 40 are left.
 	var left int
 	if _, err := fmt.Sscanf(b.String(), "6 of 10 cells, 1 failed, 60%% of the work; 10s elapsed, about %ds left\n", &left); err != nil || left < 13 || left > 20 || strings.Count(b.String(), "\n") != 1 {
 		t.Errorf("printed %q, want one line that says 13s are left: %v", &b, err)
@@ -133,7 +133,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// What ends within its patience says nothing.
+// If an action ends within the patience, no progress is shown.
 func TestProgressIsPatient(t *testing.T) {
 	for ago, want := range map[time.Duration]string{0: "", time.Minute: "10 of 10 samples in 1m0"} {
 		var b bytes.Buffer
@@ -149,7 +149,7 @@ func TestProgressIsPatient(t *testing.T) {
 	}
 }
 
-// An interrupt ends an action that would not end by itself; else it ends as it does.
+// An interrupt ends an action that would not end by itself. Without an interrupt, an action ends as usual.
 func TestAtOnce(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	hang := make(chan struct{})
@@ -200,7 +200,7 @@ func TestBuildText(t *testing.T) {
 
 func TestComplete(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{"", "run draw completion"}, // a blank stands for no word
+		{"", "run draw completion"}, // a blank means no word
 		{"r", "run"},
 		{"x", ""},
 		{"draw ", "grid"},
@@ -215,13 +215,13 @@ func TestComplete(t *testing.T) {
 		{"run --dry-run t", "table1 table2"},
 		{"run kegg --l", "--loss"},
 		{"run kegg --loss ", "logistic hinge"},
-		{"run --loss = h", ""}, // what bash makes of --loss=h
+		{"run --loss = h", ""}, // bash splits --loss=h into these words
 		{"run --loss =", ""},
-		{"run --out", "--out"}, // complete as it is
+		{"run --out", "--out"}, // already complete
 		{"run --loss=hinge --l", ""},
 		{"draw grid -j 2 --jo", ""},
 		{"what ru", ""},
-		{"run kegg -- ", ""}, // and nothing runs
+		{"run kegg -- ", ""}, // nothing runs
 		{"draw grid ", ""},
 		{"draw grid loss ", ""},
 	} {

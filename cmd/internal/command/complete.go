@@ -101,8 +101,8 @@ func completionCommand(app *cli.App) *cli.Command {
 	}
 }
 
-// describe adds the commands completion and man to an application. In an application without commands, it adds the two
-// commands only when the user calls one of the two. The commands then replace the application's action.
+// describe adds the commands completion and man to an application. To an application without commands, it adds the two
+// commands only if the user calls one of them. They then replace the application's action.
 func describe(app *cli.App, args []string) *cli.App {
 	commands := []*cli.Command{completionCommand(app), manCommand(app)}
 	if len(app.Commands) > 0 {

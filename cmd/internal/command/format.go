@@ -7,7 +7,7 @@ import (
 )
 
 // FormatFlag returns the flag --format, which chooses how results are printed. The first of formats is the default. All
-// formats except text are data, and are printed unchanged.
+// formats except text are data, so they are printed unchanged.
 func FormatFlag(formats ...string) cli.Flag {
 	return OneOf(&cli.StringFlag{Name: "format", Value: formats[0], Usage: "how results are printed"}, formats...)
 }

@@ -124,8 +124,8 @@ func argumentsOf(c *cli.Command) string {
 	return strings.TrimRight(" "+c.ArgsUsage, " ")
 }
 
-// fit wraps paragraphs to the given width. Each indented line is an item of a list and stays a separate line. An item's
-// text after two blanks wraps in its own column.
+// fit wraps paragraphs to the given width. Each indented line is an item of a list and stays a separate line. The text
+// after two blanks in an item wraps in a column of its own.
 func fit(text string, width int) string {
 	var b strings.Builder
 	var paragraph []string
@@ -196,7 +196,7 @@ type groups struct {
 
 func newGroups() *groups { return &groups{items: map[string][]Item{}} }
 
-// add adds an item to the given group. An item without a group goes into the group of the previous item.
+// add adds an item to the given group. An item without a group belongs to the group of the previous item.
 func (g *groups) add(group string, item Item) {
 	if n := len(g.names); group == "" && n > 0 {
 		group = g.names[n-1]

@@ -13,8 +13,8 @@ import (
 	"graphda/io/seal"
 )
 
-// make install installs programs that run on any node, with pages that man takes and scripts by which
-// shells complete; make uninstall leaves none of it.
+// make install installs programs that run on any node, with pages for man and completion scripts for shells. make
+// uninstall removes all of it.
 func TestMakeInstall(t *testing.T) {
 	if testing.Short() || runtime.GOOS != "linux" {
 		t.Skip("builds both programs for Linux, half a minute")
@@ -55,7 +55,7 @@ func TestMakeInstall(t *testing.T) {
 	}
 }
 
-// checkStatic sees to it that a program needs no library, is stripped, and knows its version.
+// checkStatic checks that a program needs no library, is stripped, and knows its version.
 func checkStatic(t *testing.T, path string) {
 	f, err := elf.Open(path)
 	if err != nil {
@@ -85,7 +85,7 @@ func checkStatic(t *testing.T, path string) {
 	}
 }
 
-// checkPage has man, or mandoc, look for faults.
+// checkPage lets man or mandoc look for faults.
 func checkPage(t *testing.T, path string) {
 	program, args := "mandoc", []string{"-T", "lint", "-W", "error", path}
 	if _, err := exec.LookPath(program); err != nil {
@@ -105,7 +105,7 @@ func checkPage(t *testing.T, path string) {
 	}
 }
 
-// completions are lines that somebody types, and a word that all shells offer then.
+// completions has lines that a user types, each with a word that all shells then offer.
 var completions = [][]string{
 	{"confidence", "gdrun", "conf"},
 	{"--method", "gdrun", "tune", "data/mine", "--me"},
@@ -114,7 +114,7 @@ var completions = [][]string{
 	{"figure10", "gdrun", "reproduce", "figure"},
 }
 
-// checkBash plays readline, which sets COMP_WORDS and COMP_CWORD and calls the function.
+// checkBash acts like readline, which sets COMP_WORDS and COMP_CWORD and calls the function.
 func checkBash(t *testing.T, script string) {
 	found(t, "bash")
 	for _, c := range completions {
@@ -124,7 +124,7 @@ func checkBash(t *testing.T, script string) {
 	}
 }
 
-// checkZsh loads the function as compinit does, once for all lines, and takes what it gives to _describe.
+// checkZsh loads the function as compinit does, once for all lines, and reads its call of _describe.
 func checkZsh(t *testing.T, folder string) {
 	found(t, "zsh")
 	const play = `fpath=($1 $fpath); shift; autoload -U compinit; compinit -D -u
@@ -144,7 +144,6 @@ func checkZsh(t *testing.T, folder string) {
 	}
 }
 
-// checkFish asks fish itself.
 func checkFish(t *testing.T, script string) {
 	found(t, "fish")
 	t.Setenv("HOME", t.TempDir())

@@ -59,5 +59,5 @@ func manPage(c *cli.Command, name string) string {
 		strings.ToUpper(roff.Replace(name)), seal.Version, roff.Replace(name), roff.Replace(c.Usage), text)
 }
 
-// roff escapes text for man. No line of a help begins with a dot.
+// roff escapes text for man. A dot at the beginning of a line would need an escape too, but help texts have none.
 var roff = strings.NewReplacer(`\`, `\e`, "-", `\-`)

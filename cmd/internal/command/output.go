@@ -63,7 +63,7 @@ func (o *output) dress(text string) string {
 			indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
 			switch {
 			case uniseg.StringWidth(line) <= o.fit:
-			case strings.HasPrefix(line, try) && !strings.Contains(line, "'"): // for pasting into a shell
+			case strings.HasPrefix(line, try) && !strings.Contains(line, "'"): // users paste it into a shell
 				lines[i] = strings.Join(table.Lines(line, o.fit-2, "  "), " \\\n")
 			default:
 				lines[i] = indent + strings.Join(table.Lines(line, o.fit-len(indent), "  "), "\n"+indent)
@@ -92,7 +92,7 @@ func outputFlags() []cli.Flag {
 	}
 }
 
-// setUpFlags appends the output flags, as a separate group if the other flags have groups.
+// setUpFlags appends the output flags. If the other flags have groups, the output flags form a group too.
 func setUpFlags(flags []cli.Flag) []cli.Flag {
 	frame, group := outputFlags(), ""
 	for _, f := range flags {
@@ -147,7 +147,7 @@ func wholeRunes(s string) int {
 	return len(s)
 }
 
-// close writes an incomplete character that Write has kept, and returns the first write error.
+// close writes the incomplete character that Write has held back, if any, and returns the first write error.
 func (o *output) close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

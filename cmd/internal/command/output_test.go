@@ -17,7 +17,7 @@ import (
 
 const wild = "a\x1b[2Jb\a\u009b"
 
-// What a program prints, and its error, do nothing to a terminal; data are not touched.
+// The output and the error of a program cannot control a terminal. Data are unchanged.
 func TestExecutePrintsNoControlCharacters(t *testing.T) {
 	program := func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return Run(ctx, &cli.App{Name: "app", Writer: stdout, ErrWriter: stderr, Flags: []cli.Flag{FormatFlag("text", "csv")},
@@ -40,7 +40,7 @@ func TestExecutePrintsNoControlCharacters(t *testing.T) {
 	}
 }
 
-// Verdicts have a colour if it is asked for, data never; -q leaves notes out.
+// Verdicts have a colour on request, and data never. -q omits notes.
 func TestColourAndQuiet(t *testing.T) {
 	program := func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return Run(ctx, &cli.App{Name: "app", Writer: stdout, ErrWriter: stderr, Flags: []cli.Flag{TableFlag()},
@@ -67,7 +67,7 @@ func TestColourAndQuiet(t *testing.T) {
 	}
 }
 
-// Characters stay whole wherever the writes part them.
+// Characters stay whole, wherever writes split them.
 func TestOutputJoinsCharacters(t *testing.T) {
 	const text = "ℓ1 \x1b 👩‍🔬 \u009b é\xff\xe2\x82"
 	for size := 1; size < len(text); size++ {
@@ -89,7 +89,7 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
-// A program fails whose results cannot be printed, whether or not it looks.
+// If results cannot be printed, a program fails, even if it does not check its writes.
 func TestExecuteTellsThatOutputIsLost(t *testing.T) {
 	for _, c := range []struct {
 		program Program

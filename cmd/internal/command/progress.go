@@ -35,8 +35,8 @@ type Progress struct {
 
 const between = 10 * time.Second
 
-// NewProgress returns the progress of a number of cells with an estimated CPU time in seconds. unit is the word for
-// what is counted, such as "cell".
+// NewProgress returns the progress of a number of cells with an estimated CPU time in seconds. `unit` names one of the
+// counted things, such as "cell".
 func NewProgress(w io.Writer, unit string, cells int, seconds float64) *Progress {
 	p := &Progress{w: w, unit: unit, cells: cells, total: max(seconds, 1e-9), start: time.Now()}
 	p.next = p.start.Add(between)

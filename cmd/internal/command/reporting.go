@@ -29,7 +29,7 @@ type ReportOptions struct {
 }
 
 // memoryLimit limits the program's memory while a run is merged. A run with 31 million rows needs more than half of
-// this limit. Without the limit, there would be as much garbage as data.
+// this limit. Without the limit, garbage would take as much memory as data.
 const memoryLimit = 900 << 20
 
 // Report prints the tables of a run to stdout, and writes all reports into o.Out if set. On stderr it says what is
@@ -71,7 +71,7 @@ func Report(ctx context.Context, stdout, stderr io.Writer, r *run.Run, o ReportO
 		return incomplete
 	}
 	var paths []string
-	if o.Out != "" { // first, because printing may fail
+	if o.Out != "" { // before printing, because printing may fail
 		var err error
 		if paths, err = book.Write(o.Out, o.Place, rows); err != nil {
 			return err

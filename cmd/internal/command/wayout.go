@@ -126,7 +126,7 @@ func candidates(kind, path string) (all []string) {
 		patterns = slices.Concat([]string{filepath.Join(path, "*"), filepath.Join(filepath.Dir(path), "*")}, patterns)
 	}
 	for _, pattern := range patterns {
-		found, _ := filepath.Glob(pattern) // an invalid pattern finds nothing
+		found, _ := filepath.Glob(pattern) // an error means an invalid pattern, which finds nothing
 		for _, p := range found {
 			if at.is(p) && !slices.Contains(all, p) && p != path && filepath.Base(p)[0] != '.' {
 				all = append(all, p)
@@ -143,7 +143,7 @@ func (g givenPath) hint(c *cli.Context) string {
 	}
 	all := candidates(g.kind, g.path)
 	byName, names := map[string]string{}, []string{}
-	for _, p := range slices.Backward(all) { // backwards, so the first path with a name counts
+	for _, p := range slices.Backward(all) { // backwards, so that of several paths with one name the first counts
 		name := nameOf(p)
 		byName[name], names = p, append(names, name)
 	}
@@ -195,7 +195,7 @@ func meant(name string, known []string) string {
 	return learners.Nearest(name, known)
 }
 
-// elsewhere lists words from other programs, each followed by our commands, flags or values with the same meaning.
+// elsewhere lists words from other programs, each with our commands, flags or values of the same meaning.
 //
 //go:embed elsewhere.txt
 var elsewhere string

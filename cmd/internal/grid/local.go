@@ -41,7 +41,7 @@ by kill -9 or a power cut. The same command then continues.`,
 	}
 }
 
-// MaxWorkers is more than any machine can use.
+// MaxWorkers is the largest accepted number of workers. No machine can use more.
 const MaxWorkers = 1024
 
 // Workers returns the value of --jobs, the number of cells that run at once.
@@ -60,7 +60,7 @@ func RunAll(c *cli.Context, r *run.Run) error {
 	})
 }
 
-// RunTasks shows the progress of tasks while do runs them.
+// RunTasks shows the progress of tasks while the function do runs them.
 func RunTasks(c *cli.Context, r *run.Run, do func(context.Context, *executor.Runner) (executor.Outcome, error)) error {
 	workers, err := Workers(c)
 	if err != nil {

@@ -46,7 +46,7 @@ checkpoints. Finished cells do not run again.`,
 	}
 }
 
-// Calibrate measures the speed of the machine once per process, because tests plan hundreds of times.
+// Calibrate measures the speed of the machine, only once per process, because tests plan hundreds of times.
 var Calibrate = sync.OnceValue(plan.Calibrate)
 
 // TargetTime is the default CPU time of a task.
@@ -72,7 +72,7 @@ func planRun(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	command.Notes(c, "note: ", p.Notes) // about inherited settings and reports that are left out
+	command.Notes(c, "note: ", p.Notes) // notes about inherited settings and reports that are left out
 	if err := programs.Greet(c.Context, p); err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ func gives(r *run.Run) string {
 	return "gives " + strings.Join(reports, ", ") + alone
 }
 
-// maxTrials is more than any dataset has. A larger number is a mistake.
+// No dataset has more than maxTrials trials, so a larger number is a mistake.
 const maxTrials = 100_000
 
 func parseTrials(text string) ([]int, error) {

@@ -8,7 +8,7 @@ import (
 	"graphda/jobs/run"
 )
 
-// A watch explains why tasks wait.
+// status --watch explains why tasks wait.
 func TestPrintWaiting(t *testing.T) {
 	s := &run.Status{Queue: &run.QueueStatus{Waiting: []run.Waiting{
 		{Reason: "Priority", Means: "jobs with a higher priority come first", Tasks: 3}, {Reason: "Resources", Means: "no nodes are free at the moment", Tasks: 1},
@@ -22,7 +22,7 @@ func TestPrintWaiting(t *testing.T) {
 	}
 }
 
-// A watch slows down by itself: within an hour it looks a few times instead of 120 times.
+// status --watch slows down by itself. Within an hour it looks a few times instead of 120 times.
 func TestWatchSlowsDown(t *testing.T) {
 	looks, pause := 1, firstPause
 	for clock := pause; clock < time.Hour; clock += pause {

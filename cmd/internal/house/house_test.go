@@ -226,7 +226,6 @@ var parsed = sync.OnceValues(func() (files []goFile, err error) {
 	return files, err
 })
 
-// allFiles returns the files of parsed.
 func allFiles(t *testing.T) []goFile {
 	t.Helper()
 	files, err := parsed()

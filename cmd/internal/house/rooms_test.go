@@ -163,13 +163,11 @@ func circles(uses map[string]map[string]bool) (found []string) {
 	return found
 }
 
-// A listed is a package in the output of go list.
 type listed struct {
 	ImportPath, Export string
 	Imports, GoFiles   []string
 }
 
-// list calls go list.
 func list(t *testing.T, args ...string) (packages []listed) {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Export,Imports,GoFiles"}, args...)...)

@@ -38,7 +38,7 @@ func show(c *cli.Context, answer *table.Answer, advice string, wrote ...string) 
 			_, err := fmt.Fprintln(c.App.Writer, answer.Verdict)
 			return err
 		}
-		lines = screen - 1 // progress takes one line
+		lines = screen - 1 // progress needs one line
 		for _, text := range after {
 			lines -= len(table.Lines(text, width-2, "  "))
 		}

@@ -165,7 +165,7 @@ func readingFlags() []cli.Flag {
 	}
 }
 
-// rowNames tells whether the user has typed --id "": the names of the rows are the ids of the samples.
+// rowNames tells whether the user has typed --id "", which means that the names of the rows are the ids of the samples.
 func rowNames(c *cli.Context) bool { return c.IsSet("id") && c.String("id") == "" }
 
 func importRequest(c *cli.Context) (r importing.Request, err error) {
@@ -204,7 +204,7 @@ func importRequest(c *cli.Context) (r importing.Request, err error) {
 	return r, setFolds(c, &r)
 }
 
-// positive refuses a named flag if its value is not from 1 to 10⁹, because products of larger numbers overflow.
+// positive refuses a value of a named flag that is not from 1 to 10⁹, because products of larger numbers overflow.
 func positive(c *cli.Context, names ...string) error { return upTo(1_000_000_000, c, names...) }
 
 func upTo(most int, c *cli.Context, names ...string) error {

@@ -169,7 +169,7 @@ func resumed[T any](c *cli.Context, path, unit string, run func(*learning.Journa
 	if err != nil {
 		return answer, err
 	}
-	if os.Getenv("GOGC") == "" { // saves a fifth of the memory, without more time
+	if os.Getenv("GOGC") == "" { // saves a fifth of the memory, and takes no more time
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
 	progress := command.NewProgress(c.App.ErrWriter, unit, 0, 0)

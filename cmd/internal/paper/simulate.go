@@ -53,8 +53,8 @@ trial depends only on the seed, the dataset's name and the trial's number.`,
 	}
 }
 
-// drawAll writes datasets with the number of trials in --trials. It prints a line for each dataset, with the text from
-// describe.
+// drawAll writes datasets with as many trials as --trials says. For each dataset it prints a line with
+// the text from describe.
 func drawAll(c *cli.Context, sources []simulate.Source, describe func(simulate.Source) string) error {
 	for _, s := range sources {
 		if err := s.Validate(); err != nil {
@@ -66,12 +66,12 @@ func drawAll(c *cli.Context, sources []simulate.Source, describe func(simulate.S
 	err := writeSources(c, sources, trials, c.String("out"), func(dir string, s simulate.Source) {
 		fmt.Fprintf(&lines, "%s: %s of %s\n", dir, message.Count(trials, "trial"), describe(s))
 	})
-	fmt.Fprint(c.App.Writer, lines.String()) // also after an error
+	fmt.Fprint(c.App.Writer, lines.String()) // printed even after an error
 	return err
 }
 
 // writeSources writes datasets into folders below out, and calls its last argument for each dataset. It shows progress.
-// An interrupt stops it between two datasets.
+// After an interrupt, it stops before the next dataset.
 func writeSources(c *cli.Context, sources []simulate.Source, trials int, out string,
 	wrote func(dir string, s simulate.Source)) error {
 	progress := command.NewProgress(c.App.ErrWriter, "trial", trials*len(sources), float64(trials*len(sources)))

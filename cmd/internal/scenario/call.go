@@ -9,7 +9,7 @@ import (
 	"graphda/cmd/internal/command"
 )
 
-// An Outcome is the output of a program and its exit code.
+// An Outcome has the output of a program and its exit code.
 type Outcome struct {
 	args           []string
 	Code           int

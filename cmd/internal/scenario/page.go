@@ -128,8 +128,8 @@ func matches(shown, printed []string) bool {
 	return (line == printed[0] || left && strings.HasPrefix(printed[0], begin)) && matches(shown[1:], printed[1:])
 }
 
-// Programs makes a folder with a link to the test binary for each name. Called by such a link, the test binary behaves
-// as the program of this name.
+// Programs makes a folder with a link to the test binary for each name. If a link starts the test binary, the binary
+// behaves like the program of the link's name.
 func Programs(t *testing.T, names ...string) (dir string) {
 	t.Helper()
 	self, err := os.Executable()

@@ -10,8 +10,8 @@
 //	exit N       the command's exit code, unless it is 0
 //
 // The commands that the test passes to Run run in this process. If a | follows such a command, the shell gets its
-// stdout. The shell runs all other lines, such as $ sed s/a/b/ x.csv > y.csv. NAME=VALUE sets an environment variable,
-// for a command on the same line or else for the rest of the scenario.
+// stdout. The shell runs all other lines, such as $ sed s/a/b/ x.csv > y.csv. NAME=VALUE sets an environment variable:
+// for the command on the same line or, without a command, for the rest of the scenario.
 //
 // To add a scenario, write its comments, files and commands. go test -run Scenarios -update fills in the output. Read
 // the output: from then on the test compares with it.
@@ -85,8 +85,8 @@ func laws(program string, code int, stdout, stderr string, changed bool) (broken
 	return broken
 }
 
-// tree lists the files in the current folder with their sizes and times, except files of the fake Slurm and journals of
-// submissions, which are also locks.
+// tree lists the files in the current folder with their sizes and times. It omits files of the fake Slurm, and journals
+// of submissions, because these are also locks.
 func tree(t *testing.T) (files []string) {
 	t.Helper()
 	must(t, filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {

@@ -75,7 +75,7 @@ func TestPlay(t *testing.T) {
 	}
 }
 
-// The blocks of a page are played, and nothing else changes.
+// Only the blocks of a page are played and updated. The rest of the page does not change.
 func TestPage(t *testing.T) {
 	const text = "# Title\n\nText, `code`.\n\n```\n-- a.txt --\n  1\n$ say 1\n```\n```yaml\n$ say 3\n```\n\n" +
 		"```sh\ncat a.txt\necho 2 \\\n 3\n```\nso:\n```text\n```\nThe end.\n"

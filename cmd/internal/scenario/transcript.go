@@ -43,7 +43,7 @@ func (s *stream) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// progress matches lines that appear only on a slow machine.
+// progress matches lines of progress, which appear only on a slow machine.
 var progress = regexp.MustCompile(`^[0-9,]+ of [0-9,]+ ` +
 	`(.*, \d+% of the work; .* left|samples in [0-9.ms]+)$`)
 

@@ -151,7 +151,7 @@ func cellOutput(c *cli.Context, dataset string) (seal.Output, error) {
 	if out != "" && filepath.Clean(out) == filepath.Clean(weights) {
 		return place, userinput.Errorf("--out and --weights are both %s; name different files", out)
 	}
-	if ds, err := samples.Open(dataset); err == nil { // the cell will report any error
+	if ds, err := samples.Open(dataset); err == nil { // errors are reported later, when the cell runs
 		if place.Inputs, err = ds.Files(); err != nil {
 			return place, err
 		}
@@ -268,7 +268,7 @@ func rowTable(r *results.Row) *table.Table {
 			continue
 		}
 		if m.Name == "regret" && math.IsNaN(r.W.Recall) && formatMeasure(a) == formatMeasure(r.W.CumulativeLoss) {
-			continue // without a truth, the best fixed model fits perfectly
+			continue // without a truth, the best fixed model fits perfectly, so regret says nothing new
 		}
 		t.Rows = append(t.Rows, []table.Cell{table.Word(m.Name), table.Of(a, formatMeasure), table.Of(b, formatMeasure),
 			table.Word(m.Doc)})

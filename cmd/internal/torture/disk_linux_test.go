@@ -41,7 +41,6 @@ func (d *smallDisk) remount(options string) {
 	must(d.t, syscall.Mount("tmpfs", d.path, "tmpfs", syscall.MS_REMOUNT, options))
 }
 
-// used returns the numbers of used pages and inodes.
 func (d *smallDisk) used() (pages, inodes int64) {
 	d.t.Helper()
 	var s syscall.Statfs_t
@@ -52,9 +51,9 @@ func (d *smallDisk) used() (pages, inodes int64) {
 // A writer is a command that writes to the folder disk.
 type writer struct {
 	name  string
-	ready string   // a run that is on the disk as disk/run before
+	ready string   // a run that is first copied to disk/run
 	args  []string // arguments of gdrun or gdmerge
-	keeps string   // suffix of the files that are always the same; "" for all files
+	keeps string   // suffix of the files that are the same in every run; "" for all files
 	run   string   // the run to merge afterwards, if any
 }
 
@@ -71,7 +70,6 @@ var writers = []writer{
 	{name: "gdmerge", args: words("whole --out disk/report")},
 }
 
-// start runs the command.
 func (w *writer) start(t *testing.T, dir string) outcome {
 	t.Helper()
 	program := "gdrun"
@@ -81,7 +79,7 @@ func (w *writer) start(t *testing.T, dir string) outcome {
 	return in(t, dir, program, w.args...)
 }
 
-// kept returns the files on the disk that are always the same.
+// kept returns the files on the disk that are the same in every run.
 func (w *writer) kept(t *testing.T, d *smallDisk) map[string]string {
 	t.Helper()
 	files := contents(t, d.path)

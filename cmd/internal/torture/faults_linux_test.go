@@ -12,8 +12,7 @@ import (
 	"testing"
 )
 
-// A call is a system call that reads or writes files. It may fail with an error, or the program may be killed
-// there.
+// A call is a system call that reads or writes files. It may fail with an error, or the program may be killed there.
 type call struct {
 	name   string
 	times  int // largest number of such calls in one thread of the commands below
@@ -111,7 +110,7 @@ func (f *fault) survive(t *testing.T, base string) (end string) {
 }
 
 // tracing runs strace with names of files. strace counts calls by thread. With one processor, and without stops at
-// other calls (quietly), goroutines mostly stay in their threads.
+// other calls (quietly), goroutines mostly stay in one thread.
 var (
 	tracing = words("strace -f -y -qq -e signal=none -E GOMAXPROCS=1")
 	quietly = words("--seccomp-bpf")

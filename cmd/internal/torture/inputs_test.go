@@ -24,7 +24,6 @@ type frame struct {
 	columns []arrow.Array
 }
 
-// add adds a column.
 func (f *frame) add(name string, column arrow.Array) *frame {
 	f.fields = append(f.fields, arrow.Field{Name: name, Type: column.DataType(), Nullable: true})
 	f.columns = append(f.columns, column)
@@ -53,7 +52,6 @@ func (f *frame) list(x [][]float64) *frame {
 	return f.add("x", b.NewArray())
 }
 
-// column returns a column by its name.
 func (f *frame) column(name string) arrow.Array {
 	return f.columns[slices.IndexFunc(f.fields, func(c arrow.Field) bool { return c.Name == name })]
 }
@@ -63,7 +61,6 @@ func (f *frame) record() arrow.Record {
 	return array.NewRecord(arrow.NewSchema(f.fields, nil), f.columns, -1)
 }
 
-// csv returns the frame as text.
 func (f *frame) csv(t *testing.T, comma rune) []byte {
 	t.Helper()
 	var b bytes.Buffer

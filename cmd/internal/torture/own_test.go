@@ -254,7 +254,7 @@ func TestClosedPipes(t *testing.T) {
 		if trace := o.trace(); trace != "" {
 			t.Errorf("%s: %q in %s", o.line, trace, short(o.stderr))
 		}
-		if c.file == "live.parquet" { // the next run learns what an early exit of the reader prevented
+		if c.file == "live.parquet" { // the next run learns what was not learned because the reader left early
 			in(t, dir, "gdrun", words(c.args)...).must(t)
 		}
 		if _, err := os.Stat(filepath.Join(dir, c.file)); err != nil {

@@ -30,7 +30,6 @@ const (
 // largest is the largest memory of any program in the running test.
 var largest atomic.Int64
 
-// An outcome is the result of running a program.
 type outcome struct {
 	line           string
 	code           int // −1: a signal ended it
@@ -113,7 +112,6 @@ func (o *outcome) trace() string {
 	return ""
 }
 
-// last returns the last line of stderr.
 func (o *outcome) last() string {
 	lines := strings.Split(strings.TrimSuffix(o.stderr, "\n"), "\n")
 	return lines[len(lines)-1]
@@ -122,7 +120,6 @@ func (o *outcome) last() string {
 // unprintable reports whether a character controls a terminal.
 func unprintable(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 
-// must checks that a program succeeded.
 func (o outcome) must(t *testing.T) outcome {
 	t.Helper()
 	if o.code != 0 {
@@ -131,7 +128,6 @@ func (o outcome) must(t *testing.T) outcome {
 	return o
 }
 
-// short shortens a long text.
 func short(text string) string {
 	const most = 1200
 	if len(text) <= most {

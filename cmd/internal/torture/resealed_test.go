@@ -95,7 +95,6 @@ func TestResealed(t *testing.T) {
 	})
 }
 
-// filesBelow returns the files below a folder.
 func filesBelow(t *testing.T, dir string) map[string]bool {
 	t.Helper()
 	found := map[string]bool{}

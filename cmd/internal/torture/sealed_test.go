@@ -61,7 +61,6 @@ const (
 	here, there     = "here", "there" // part and whole, with data in the case's own folder
 )
 
-// spoil damages a file in place.
 func (f *target) spoil(t *testing.T, rng *rand.Rand, dir, path string) damaged {
 	t.Helper()
 	switch n := rng.IntN(20); {
@@ -106,7 +105,6 @@ func useResults(t *testing.T, dir string, _ damaged) string {
 	return "merging " + done(before) + ", made again"
 }
 
-// usePart continues a stopped run.
 func usePart(t *testing.T, dir string, _ damaged) string {
 	in(t, dir, "gdrun", "local", part).must(t)
 	if !merged(t, dir, part) {

@@ -54,7 +54,6 @@ var build = sync.OnceValue(func() error {
 	return nil
 })
 
-// built builds the programs, once.
 func built(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -138,7 +137,6 @@ func (l *lazy[T]) get(make func() T) T {
 	return l.value
 }
 
-// copyTree copies a folder.
 func copyTree(t *testing.T, from, to string) {
 	t.Helper()
 	must(t, os.CopyFS(to, os.DirFS(from)))

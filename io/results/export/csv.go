@@ -12,7 +12,7 @@ import (
 )
 
 // A CSVWriter writes rows as CSV, in the given order. The columns are identity, parameters, measures and the error.
-// Undefined measures are empty. Floats have the fewest digits that read back unchanged. There is no time, host or
+// Undefined measures are empty. Floats have the fewest digits that parse to the same value. There is no time, host or
 // attempt, so two runs of the same cells give equal bytes.
 type CSVWriter struct {
 	b      *bufio.Writer
@@ -59,8 +59,8 @@ func WriteCSV(w io.Writer, layout results.Layout, rows []*results.Row) error {
 	return c.Close()
 }
 
-// published reports whether exported files have the named column. They lack cost and provenance, except the error, so
-// that equal results give equal bytes.
+// published reports whether exported files have the named column. They have neither cost nor provenance, except the
+// error, so that equal results give equal bytes.
 func published(name string, role results.Role, more []string) bool {
 	if name == results.SettingsColumn {
 		return slices.Contains(more, name)

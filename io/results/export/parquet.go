@@ -50,8 +50,8 @@ func NewSmallParquet(w io.Writer, layout results.Layout, metadata map[string]str
 	if err != nil {
 		return nil, err
 	}
-	// Pages of version 2 state their number of nulls. Without statistics of the column, Arrow writes 0, and polars and
-	// hyparquet refuse the file.
+	// A page of version 2 states its number of nulls. For a column without statistics, Arrow writes 0, so polars and
+	// hyparquet refuse the file. Pages of version 1 avoid this.
 	l := arrowio.ParquetLayout{Codec: compress.Codecs.Snappy, OldPages: true, Metadata: metadata}
 	p := &ParquetWriter{columns: tidyColumns(layout, more), small: metadata != nil}
 	if p.small {
@@ -156,7 +156,7 @@ func (c *tidyColumn) begin() {
 	}
 }
 
-// gather makes c collect the rows' values, except nulls, in the previous group's memory.
+// gather lets c collect values of rows, except nulls. It reuses the previous group's memory.
 func gather[T int64 | float64 | parquet.ByteArray](c *tidyColumn, value func(*results.Row) (v T, null bool)) {
 	var values []T
 	var present []int16

@@ -20,8 +20,7 @@ import (
 
 var must = sealtest.Must
 
-// tidyRows returns rows of two datasets, two trials and two methods, with nearly every kind of value. Some have
-// failed.
+// tidyRows returns rows of two datasets, two trials and two methods, with nearly every kind of value. Some have failed.
 func tidyRows() (results.Layout, []*results.Row) {
 	layout := results.Layout{{Name: "gamma"}, {Name: "s", Whole: true}, {Name: "search", Words: []string{"paper", "exact, or so"}}}
 	var rows []*results.Row
@@ -48,7 +47,6 @@ func tidyRows() (results.Layout, []*results.Row) {
 	return layout, rows
 }
 
-// writeParquet writes rows to a sealed file.
 func writeParquet(t *testing.T, layout results.Layout, rows []*results.Row) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "results.parquet")
@@ -61,8 +59,7 @@ func writeParquet(t *testing.T, layout results.Layout, rows []*results.Row) stri
 	return path
 }
 
-// TestParquet checks that a group has one dataset, trial and method, and that columns are integers or plain
-// strings.
+// TestParquet checks that a group has one dataset, trial and method, and that columns are integers or plain strings.
 func TestParquet(t *testing.T) {
 	layout, rows := tidyRows()
 	path := writeParquet(t, layout, rows)

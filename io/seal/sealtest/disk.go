@@ -16,9 +16,9 @@ import (
 // alone is the environment variable that names the only test to run in a process.
 const alone = "GRAPHDA_TEST_ALONE"
 
-// OnFullDisk calls the functions in writes once for each element of rooms, the largest number of bytes in a file. Every
-// write to path must fail with an error that says what could not be written and why, and leave no file in the folder.
-// The test runs in its own process, because the limit also applies to the go command's log of opened files.
+// OnFullDisk limits the size of files to each number of bytes in rooms, and calls each function in writes. Every write
+// to path must fail with an error that says what could not be written and why, and leave no file in the folder. The
+// test runs in its own process, because the limit also applies to the go command's log of opened files.
 func OnFullDisk(t *testing.T, path string, rooms []uint64, writes ...func() error) {
 	t.Helper()
 	if os.Getenv(alone) != t.Name() {

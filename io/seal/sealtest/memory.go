@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// A test that imports this package has its temporary files in memory, if there is enough space, because syncing
-// thousands of files to a disk takes time.
+// A test that imports this package has its temporary files in memory, if there is enough space. Syncing thousands of
+// files to a disk would take long.
 func init() {
 	const dir, room = "/dev/shm", 2 << 30
 	var free syscall.Statfs_t

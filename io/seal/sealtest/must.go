@@ -17,7 +17,7 @@ func Must(tb testing.TB, err error) {
 	}
 }
 
-// Must1 returns v, and panics on an error.
+// Must1 returns v. It panics on an error.
 func Must1[T any](v T, err error) T {
 	if err != nil {
 		panic(err)

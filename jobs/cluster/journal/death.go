@@ -64,7 +64,7 @@ func newDeath(task int, last *element, attempts []results.Attempt) *Death {
 }
 
 // Explain finds out how dead jobs ended if the queue has forgotten them. It asks Slurm's accounts and reads the logs.
-// If neither knows a job, its state stays empty. Explain does not change recorded deaths.
+// If neither knows a job, the job's state stays empty. Explain does not change recorded deaths.
 func (j *Journal) Explain(ctx context.Context, all []*Death, client *slurm.Client) {
 	var about []question
 	begun := map[*Job]bool{}
@@ -93,7 +93,7 @@ type question struct {
 }
 
 // accounts asks Slurm's accounts about jobs and elements. It returns the record of each element's last start. It
-// ignores errors, because without an answer only the causes of deaths are unknown.
+// ignores errors, because without an answer only causes of deaths remain unknown.
 func (j *Journal) accounts(ctx context.Context, client *slurm.Client, about []question,
 	begun func(*Job) bool) map[question]slurm.Record {
 	const most = 500 // largest number of questions in a call of sacct
@@ -171,8 +171,8 @@ var stateCauses = map[slurm.State]results.Cause{
 	slurm.Cancelled: results.Cancelled, slurm.Completed: results.Lost,
 }
 
-// logCauses lists words of logs, in lower case, with their causes. slurmstepd and the Go runtime print most of these
-// words. gdrun prints the other words if the disk is too full for a note.
+// logCauses lists words of logs, in lower case, with their causes. Most of these words come from slurmstepd and the Go
+// runtime. If the disk is too full for a note, gdrun prints the other words.
 var logCauses = []struct {
 	words string
 	cause results.Cause
@@ -191,8 +191,8 @@ var logCauses = []struct {
 	{"stale file handle", results.FileSystem},
 }
 
-// judge decides on the cause. It uses the attempt's note, unless the note says cancelled. Next it uses Slurm's state,
-// and last the log.
+// judge decides on the cause. It uses the attempt's note, unless the note says cancelled, then Slurm's
+// state, and then the log.
 func (d *Death) judge(log string) {
 	cause, line := causeInLog(log)
 	if d.Last = line; line == "" {
@@ -221,13 +221,13 @@ func (d *Death) judge(log string) {
 	}
 }
 
-// setupFailed is the beginning of a script's message about a failed setup file. The line before it usually says why.
+// setupFailed begins a script's message about a failed setup file. The line before this message usually says why.
 const setupFailed = "the setup file failed"
 
 // numbers matches numbers such as job ids, which differ between similar logs.
 var numbers = regexp.MustCompile(`\d+`)
 
-// commonLast returns the most frequent last line in the logs of jobs that did not start, or "".
+// commonLast returns the most frequent last line of the logs of jobs that did not start, or "".
 func commonLast(all []*Death) (line string) {
 	count := map[string]int{}
 	for _, d := range all {

@@ -16,7 +16,7 @@
 //  7. Journal.Save writes a File, before and after each call of sbatch.
 //
 // AskQueue adds running, waiting and dead jobs to a run's status. Cancel cancels all jobs of a run (status.go).
-// MeasureEfficiency adds up what the jobs held and used (efficiency.go).
+// MeasureEfficiency adds up the time and memory that the jobs held and used (efficiency.go).
 //
 // Journal, File and Job record what was submitted. A Queue holds the cluster's answers about these jobs. A Death is the
 // end of a job that left cells undone.

@@ -125,9 +125,9 @@ func (m *meter) enter(e *Efficiency, t *plan.Task, job *Job, attempts []results.
 }
 
 // causeOf returns why the k-th attempt at a task ended. If the attempt's note has a cause other than a cancellation,
-// causeOf returns this cause. Otherwise, if the job started again later, Slurm has requeued the job. If the note says
-// cancelled, the reason is preemption or a user, and otherwise a lost node. If the job did not start again, causeOf
-// looks for a recorded death, then in the log, then for another attempt that sealed the task, and last in the queue.
+// causeOf returns this cause. Otherwise, if the job started again, Slurm has requeued it. The reason is preemption or a
+// user if the note says cancelled, and otherwise a lost node. If the job did not start again, causeOf looks for a
+// recorded death, then in the log, then for another attempt that sealed the task, and last in the queue.
 //
 // causeOf compares the attempts' times, because a shard does not list its attempts by time. The attempt that sealed the
 // shard is listed last, even if it ran first on a lost node.

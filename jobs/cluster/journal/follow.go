@@ -38,7 +38,7 @@ func (j *Journal) LastRound() Follow {
 	return Follow{}
 }
 
-// FollowUp returns the record of the only follow-up job that may act, or nil.
+// FollowUp returns the record of the one follow-up job that may act, or nil.
 func (j *Journal) FollowUp() *Job {
 	for _, f := range slices.Backward(j.Files) {
 		if f.Follow != nil && f.Follow.Word != "" {

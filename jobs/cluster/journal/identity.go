@@ -14,8 +14,8 @@ import (
 	"graphda/slurm"
 )
 
-// A job is identified by its cluster, user, id and time of submission. A job's name contains a token of the run and a
-// number, so two jobs with the same id and name on one cluster are the same job.
+// Cluster, user, id and time of submission identify a job. A job's name contains a token of the run and a number, so
+// two jobs with the same id and name on one cluster are the same job.
 
 type owner struct {
 	name string
@@ -24,8 +24,8 @@ type owner struct {
 
 func (o owner) isMe() bool { return o.uid == os.Getuid() }
 
-// userOf returns the name of a user, or the number if the name is unknown. If a directory service manages users, the
-// name may be only in the environment, and only for this process's user.
+// userOf returns the name of a user, or the number if the name is unknown. If a directory service manages users, only
+// the environment may have the name, and only for this process's user.
 func userOf(uid int) owner {
 	known, err := user.LookupId(strconv.Itoa(uid))
 	if self, mine := user.Current(); err != nil && uid == os.Getuid() {
@@ -61,8 +61,8 @@ func (j *Journal) Here(ctx context.Context, client *slurm.Client) (slurm.Config,
 	return *j.here, nil
 }
 
-// asker returns a client for a job's cluster, or the given client if the job may be on its cluster. Asking the wrong
-// cluster does no harm, because job names are unique.
+// asker returns a client for a job's cluster. If the job may be on the given client's cluster, it returns this client:
+// asking the wrong cluster does no harm, because job names are unique.
 func (j *Journal) asker(client *slurm.Client, job *Job) *slurm.Client {
 	if job.Cluster == "" || job.Cluster == client.Cluster || j.here == nil || job.Cluster == j.here.Cluster {
 		return client
@@ -103,12 +103,12 @@ const unseen = 2 * time.Minute
 
 func (j *Job) isNew(now time.Time) bool { return now.Sub(j.At).Abs() < unseen }
 
-// isOn reports whether the job may be on a cluster. Empty names are unknown clusters.
+// isOn reports whether the job may be on a cluster. An empty name means an unknown cluster.
 func (j *Job) isOn(cluster string) bool {
 	return cluster == "" || j.Cluster == "" || cluster == j.Cluster
 }
 
-// left reports whether the job's element with this index made attempt a.
+// left reports whether the job's element with this index made the attempt a.
 func (j *Job) left(a *results.Attempt, index int) bool {
 	life := slurm.AttemptOf(a.Name)
 	return life.ID == j.element(index) && j.isOn(life.Cluster)

@@ -64,7 +64,7 @@ type Job struct {
 
 	Way string `json:"way,omitempty"` // digest of the job's program, setup file and options
 
-	At      time.Time   `json:"at"`                // time of Slurm's answer, or of the call if the id is unknown
+	At      time.Time   `json:"at"`                // time of Slurm's answer; if the id is unknown, time of the call
 	Cluster string      `json:"cluster,omitempty"` // empty if unknown
 	ID      slurm.JobID `json:"id,omitempty"`
 	Error   string      `json:"error,omitempty"`      // why the cluster has no such job
@@ -91,7 +91,7 @@ func (j *Job) What() string {
 // A File is submissions/NNNN.json. It records the jobs of one gdrun submit.
 type File struct {
 	Plan    string        `json:"plan"`
-	Dir     string        `json:"dir,omitempty"`     // the run's folder at that time
+	Dir     string        `json:"dir,omitempty"`     // the run's folder when it was submitted
 	Command []string      `json:"command,omitempty"` // options of gdrun submit
 	Version string        `json:"version"`
 	Built   string        `json:"built,omitempty"` // source revision of the program
@@ -236,15 +236,15 @@ func (j *Journal) Deaths() []*Death {
 // neverSubmitted is the recorded error of a job that the cluster does not know.
 const neverSubmitted = "the program was interrupted before the job was submitted"
 
-// A record without an id comes from an interrupted submission. sbatch may still be waiting for Slurm's answer.
+// A record without an id comes from an interrupted submission, whose sbatch may still be waiting for Slurm's answer.
 const (
 	sbatchTakes = 3 * time.Minute // longest time that sbatch takes
 	doubt       = time.Hour       // how long FindLost looks for a missing job
 )
 
 // FindLost searches by name for jobs whose records have no id, and completes the records. It returns the changed files
-// and the number of records whose job may still appear. settled means that no sbatch can be running, so no job can
-// still appear. FindLost does not change records of jobs that this cluster may hide.
+// and the number of records whose job may still appear. `settled` is set if no sbatch can be running, so that no job
+// can still appear. FindLost does not change records of jobs that this cluster may hide.
 func (j *Journal) FindLost(ctx context.Context, client *slurm.Client, now time.Time,
 	settled bool) (changed []*File, open int, err error) {
 	for _, f := range j.Files {

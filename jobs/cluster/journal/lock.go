@@ -16,7 +16,7 @@ import (
 )
 
 // A Lock prevents two runs of gdrun submit from submitting the same tasks. Each sbatch also holds the locked file open,
-// so the lock lasts until gdrun and sbatch have ended.
+// so the lock lasts until both gdrun and sbatch have ended.
 type Lock struct {
 	file  *os.File
 	works bool // whether the file system has locks
@@ -30,7 +30,8 @@ func (l *Lock) Close() error { return l.file.Close() }
 
 const lockFile = ".lock"
 
-// lockInterval is the time between attempts to lock. The Slurm commands of a killed gdrun mostly end within a second.
+// lockInterval is the time between attempts to lock. After gdrun is killed, its Slurm commands mostly
+// end within a second.
 const lockInterval = 250 * time.Millisecond
 
 // errLocked means that another process holds the lock.
@@ -95,7 +96,7 @@ func isLocked(dir string) bool {
 	return errors.Is(err, errLocked)
 }
 
-// CheckFolders refuses a run if this user cannot write to one of its folders. Jobs would die there.
+// CheckFolders refuses a run if this user cannot write to one of its folders, because jobs would die.
 func CheckFolders(r *run.Run) error {
 	submissions := filepath.Join(r.Dir, SubmissionsDir)
 	folders := []string{r.Dir, submissions, filepath.Join(r.Dir, LogsDir)}

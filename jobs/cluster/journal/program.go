@@ -14,9 +14,9 @@ func Digest(path string) (string, error) {
 	return sum[:min(12, len(sum))], err
 }
 
-// KeepProgram copies the program at source to kept, a path in the run's folder with a digest in its name. It does
-// nothing if there is a complete copy. It does not replace another user's copy that it cannot read, because that user's
-// jobs may need the copy.
+// KeepProgram copies the program at source to kept, a path in the run's folder with a digest in its name. If
+// there is a complete copy, it does nothing. It never replaces another user's unreadable copy, because that
+// user's jobs may need the copy.
 func KeepProgram(kept, source string) error {
 	if sum, err := Digest(kept); err == nil && strings.Contains(filepath.Base(kept), "-"+sum) {
 		return nil

@@ -27,7 +27,7 @@ type Queue struct {
 	foreign []*QueuedJob // jobs of another folder, from which this run was copied or moved
 	unseen  []*QueuedJob // jobs with hidden elements
 
-	ended map[*Job]*slurm.Entry // the last ended element of each job
+	ended map[*Job]*slurm.Entry // the element of each job that ended last
 	lost  map[*Job]bool         // jobs that the cluster should still show, but does not
 }
 
@@ -50,7 +50,7 @@ type QueuedJob struct {
 	elsewhere       bool   // whether the job is on another cluster
 }
 
-// runs reports whether an active element runs, and does not wait.
+// runs reports whether an active element runs instead of waiting.
 func (q *element) runs() bool {
 	return q.entry.State == slurm.Running || q.entry.State == slurm.Completing
 }
@@ -93,12 +93,13 @@ func NewQueue() *Queue {
 		ended: map[*Job]*slurm.Entry{}, lost: map[*Job]bool{}}
 }
 
-// askedSingly is the largest number of jobs about which Queue asks by id. It asks about more jobs by user and name.
+// askedSingly is the largest number of jobs about which Queue asks by id. If there are more jobs, it
+// asks by user and name.
 const askedSingly = 10
 
-// Queue asks the cluster about all jobs of the journal that may not have ended. A job's name and folder must agree too,
-// because a cluster that has lost its state reuses ids. A job that the cluster does not show is new, or hidden, or has
-// ended.
+// Queue asks the cluster about all jobs of the journal that may not have ended. A job counts only if its name and
+// folder agree too, because a cluster that has lost its state reuses ids. A job that the cluster does not show is new,
+// or hidden, or has ended.
 func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.Stock) (*Queue, error) {
 	q := NewQueue()
 	ended := j.ended(stock)
@@ -117,7 +118,7 @@ func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.St
 	for _, a := range asked {
 		switch {
 		case a.Running+a.Queued == 0 && !a.shown && a.ID != "" && a.why == "" && !a.elsewhere &&
-			client.Now().Sub(a.At) < time.Hour: // do not ask about old jobs
+			client.Now().Sub(a.At) < time.Hour: // old jobs are not worth a question
 			here, err := j.Here(ctx, client)
 			q.lost[a.Job] = err == nil && client.Now().Sub(a.At) < here.Remembers
 		case a.Running+a.Queued == 0:
@@ -146,12 +147,12 @@ func (j *Journal) mayLive(ended func(*Job, int) bool) (all []*QueuedJob) {
 	return all
 }
 
-// asks reports whether some job may not have ended. Then the cluster must be asked.
+// asks reports whether the cluster must be asked, because some job may not have ended.
 func (j *Journal) asks(stock *run.Stock) bool { return len(j.mayLive(j.ended(stock))) > 0 }
 
 // ended returns a function that reports whether an element has sealed its task, or whether its death is recorded.
 func (j *Journal) ended(stock *run.Stock) func(job *Job, index int) bool {
-	died := map[string]bool{} // logs of the elements with recorded deaths; each element has its own log
+	died := map[string]bool{} // logs of elements with recorded deaths; each element has a log of its own
 	for _, d := range j.Deaths() {
 		died[d.Log] = true
 	}
@@ -326,7 +327,7 @@ func others(jobs []*QueuedJob) (all []run.Others) {
 	return all
 }
 
-// enter adds an entry of the cluster's answer. `ours` is false for a job of another folder.
+// enter adds an entry of the cluster's answer. `ours` is false if the job belongs to another folder.
 func (q *Queue) enter(a *QueuedJob, e slurm.Entry, ours bool) {
 	if !ours {
 		maps.DeleteFunc(q.last, func(_ int, last *element) bool { return last.job == a.Job })

@@ -38,8 +38,8 @@ type Round struct {
 	Before    Follow // record of the last round; zero if a person starts over
 }
 
-// Idle counts the consecutive last rounds in which no cell ended, and which asked for the same resources as the next
-// jobs.
+// Idle returns how many rounds in a row, up to the last, ended no cell and asked for the same
+// resources as the next jobs.
 func (r *Round) Idle() int {
 	switch {
 	case r.Before.Sent == 0:

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Each kind of round has one step that follows, and a word if the run stops.
+// Each kind of round has one next step, and a reason if the run stops.
 func TestNext(t *testing.T) {
 	sent := Follow{Sent: 10, Ended: 20, Asked: "1G", Idle: mostIdle - 1}
 	late := sent

@@ -93,8 +93,7 @@ func newQueueStatus() *run.QueueStatus {
 	return &run.QueueStatus{Waiting: []run.Waiting{}, Dead: []run.DeadTask{}}
 }
 
-// triesOf returns a function for deaths. It counts the earlier deaths of each of the death's cells, and returns the
-// largest count.
+// triesOf returns a function that says how often a death's cells died before: the largest count over the cells.
 func triesOf(r *run.Run, known []*Death) func(*Death) int {
 	count, seen := map[int]int{}, map[string]bool{}
 	for _, d := range known {
@@ -164,7 +163,7 @@ func enterReason(s *run.QueueStatus, e *element) {
 // Cancel cancels all waiting and running jobs of a run, even if their submission was interrupted. Running tasks save
 // finished cells and are not requeued. Cancel also stops running submissions and follow-up jobs, and cancels the jobs
 // that they have just sent. The notes describe jobs that Cancel leaves alone. If a job cannot be cancelled, or a
-// submission is still running, Cancel still cancels all other jobs and returns an error.
+// submission is still running, Cancel cancels all other jobs and returns an error.
 func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []*QueuedJob, notes []string, err error) {
 	j, err := Read(r)
 	if err != nil || len(j.Files) == 0 && !isLocked(j.Dir) {
@@ -245,7 +244,7 @@ func (j *Journal) cancel(ctx context.Context, client *slurm.Client, q *Queue) (d
 		some := groups[at]
 		var ids []slurm.JobID
 		for _, a := range some {
-			if a.Follows { // cancelled first, because it starts when the other jobs have ended
+			if a.Follows { // cancelled first, because the follow-up job starts when the other jobs have ended
 				ids = slices.Insert(ids, 0, a.ID)
 			} else {
 				ids = append(ids, a.ID)

@@ -50,7 +50,7 @@ var recipes = []recipe{
 	{"marginal", candidates{f: []float64{0}, r: levels}, candidates{f: []float64{0}, r: levels}, candidates{}},
 }
 
-// slow lists values of f for event times. Learning diverges there with f = 0.3 or less.
+// slow lists values of f for event times. For these, learning diverges with f = 0.3 or less.
 var slow = []float64{1, 3, 30}
 
 // levels lists the levels q of marginal tests. Extend adds no level above the last one.

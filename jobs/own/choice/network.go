@@ -19,16 +19,16 @@ import (
 // are fixed because settings chosen on the given network would favour it.
 const (
 	GateSplits   = 5
-	gateAllowed  = 1   // number of permuted networks that may do as well as the given network
+	gateAllowed  = 1   // so many permuted networks may do as well as the given network
 	gateSupports = 8   // Setting.Supports of the gate's settings
 	gateReach    = 300 // with fewer features in reach, the gate chooses proportionally fewer features
 )
 
 var (
-	// gateRounds are the rounds of the gate. A round ends when the gate has run on `networks` permuted networks. The given
-	// network passes if at most `passing` permuted networks match it, and fails if more than gateAllowed do. By the end
-	// of the round, a network without information has passed in about one of `onceIn` datasets: in 1/12 at the second
-	// round, and in another 1/30 × 11/29 at the third.
+	// gateRounds are the rounds of the gate. A round ends when the gate has run on `networks` permuted networks. The
+	// given network passes if at most `passing` permuted networks match it, and fails if more than gateAllowed do. A
+	// network without information passes by the end of the round with probability 1/onceIn. This is 1/12 for the second
+	// round, and 1/12 + 1/30 × 11/29 for the third.
 	gateRounds = []struct{ networks, passing, onceIn int }{{4, -1, 0}, {11, 0, 12}, {29, gateAllowed, 10}}
 
 	gateSizes = []int{13, 30, 70}
@@ -54,8 +54,8 @@ type Network struct {
 	nodes []int32 // indices of the features that Nodes counts
 }
 
-// A Benefit says how well GraphDA does on a network, with the gate's best setting. Product is stability × (score −
-// guessing), and the best setting has the largest Product.
+// A Benefit says how well GraphDA does on a network, with the gate's setting of the largest Product. Product is
+// stability × (score − guessing).
 type Benefit struct{ Score, Stability, Product float64 }
 
 // AsGood returns the number of permuted networks that do at least as well as the given network.
@@ -98,8 +98,8 @@ func (n *Network) Use(chosen *learners.Method) {
 	}
 }
 
-// Reach returns how many of the varying features a setting can select. Without a network these are all. GraphDA can
-// select features in the largest parts of the network, one part for each tree.
+// Reach returns how many of the varying features a setting can select. GraphDA can select features in the largest parts
+// of the network, one part for each tree. Without a network a setting can select all features.
 func (n *Network) Reach(s learning.Setting, varying int) (sum int) {
 	if n == nil || s.Method.Needs&learners.NeedsGraph == 0 {
 		return varying
@@ -115,8 +115,8 @@ func (n *Network) TakesAll(s learning.Setting, size float64, varying int) bool {
 	return size > 0.9*float64(n.Reach(s, varying))
 }
 
-// Survey describes the network of a split, or returns nil without a network. It also counts the features that vary: no
-// method selects a constant feature.
+// Survey describes the network of a split, or returns nil without a network. It also counts the features that vary,
+// because no method selects a constant feature.
 func Survey(sp *learning.Split) (n *Network, varying int) {
 	varies := make([]bool, sp.Problem.P)
 	for i := range sp.Train.Rows() {
@@ -200,8 +200,8 @@ func Size(features, connected, largest, joining, connectors int) string {
 		message.Count(features, "feature"), message.Number(connected), message.Number(largest), joined)
 }
 
-// Note says whether the network helps the chosen model, and in further lines how the networks compare. It returns "" if
-// there is no network, or if nothing was found.
+// Note says whether the network helps the chosen model. Further lines compare the networks. It returns "" if there is
+// no network, or if nothing was found.
 func (n *Network) Note(score string, found bool) string {
 	if n == nil || !found {
 		return ""

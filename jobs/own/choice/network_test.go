@@ -19,7 +19,8 @@ func must1[T any](v T, err error) T {
 	return v
 }
 
-// Names are permuted among the measured nodes of edges: each has another's edges, and their costs stay.
+// Names are permuted among the measured nodes with edges. Each name gets another name's edges, and the
+// edges keep their costs.
 func TestPermute(t *testing.T) {
 	g := must1(graph.New(7, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 1, V: 5}}, []float64{1, 2, 3}))
 	n := &Network{nodes: []int32{0, 1, 2}} // 5 is not measured
@@ -47,7 +48,7 @@ func TestPermute(t *testing.T) {
 	}
 }
 
-// A selection is as stable as it is among what can be reached: all of a part is no choice.
+// Stability is measured among the features within reach: selecting all of them is no choice.
 func TestStabilityWithinReach(t *testing.T) {
 	same := [][]int32{{0, 1, 2}, {0, 1, 2}}
 	if s := Stability(same, 100, 3); !math.IsNaN(s) {
@@ -59,12 +60,12 @@ func TestStabilityWithinReach(t *testing.T) {
 	}
 }
 
-// Among networks that say nothing, nearly 1 in 10 passes, and Note says how often. One that is better than all is
-// compared with few.
+// Among networks without information, nearly 1 in 10 passes, and Note says how often. If a network is better than all
+// permuted networks, few comparisons are enough.
 func TestLevel(t *testing.T) {
 	const datasets = 100_000
 	r, passed := rand.New(rand.NewPCG(1, 1)), 0
-	at := map[int]int{} // datasets that have passed, by networks compared
+	at := map[int]int{} // datasets that have passed, by number of compared networks
 	for range datasets {
 		n := &Network{Splits: 1, Given: Benefit{Product: r.Float64()}}
 		for next := n.Next(); next > 0; next = n.Next() {
@@ -104,7 +105,7 @@ func TestNote(t *testing.T) {
 		asked  Network
 		chosen *learners.Method
 		want   string
-		helps  string // in the table
+		helps  string // text in the table
 	}{
 		"helps": {true, passes, on, "The network helps to predict and to select steadily: it beats 11 of 11 networks with " +
 			"permuted names. By chance this happens once in 12 datasets.", "yes"},
@@ -141,8 +142,8 @@ func TestNote(t *testing.T) {
 	}
 }
 
-// The rows of the table are networks: the median and the best by what networks are compared by, not the best of each
-// column.
+// The rows of the table are the median and the best permuted network, ranked by the product that decides. They are not
+// the best values of each column.
 func TestTableOfNetworks(t *testing.T) {
 	all := []Benefit{{0.95, 0.5, 0.225}, {0.6, 1, 0.1}, {0.9, 0.8, 0.32}}
 	n := &Network{Splits: 5, Parts: []int{9}, Given: Benefit{0.9, 0.9, 0.36}, Permuted: all}
@@ -160,7 +161,7 @@ func TestTableOfNetworks(t *testing.T) {
 	}
 }
 
-// Networks can be compared where some setting selects along an edge: not on parts of a few features.
+// Networks can be compared only if some setting selects along an edge, so not if all parts have few features.
 func TestTells(t *testing.T) {
 	on := must1(learners.Lookup("graphda"))
 	for _, test := range []struct {

@@ -11,8 +11,8 @@ func MeanSize(supports [][]int32) (mean float64) {
 }
 
 // Stability returns the stability (Nogueira, Sechidis and Brown 2018) of selections among p features. It is 1 if all
-// selections are equal, and 0 on average if they are random subsets of `reach` features. It is NaN for fewer than two
-// selections, or if all are empty or all have `reach` features.
+// selections are equal, and 0 on average if they are random subsets of `reach` features. It is NaN if there are fewer
+// than two selections, all are empty, or all have `reach` features.
 func Stability(supports [][]int32, p, reach int) float64 {
 	m, of := float64(len(supports)), float64(reach)
 	counts, size := make([]float64, p), MeanSize(supports)

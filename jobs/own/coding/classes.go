@@ -19,8 +19,9 @@ type Classes struct {
 	Others             []string // labels merged into Negative, each with its number of samples; may be nil
 }
 
-// ClassesOf returns the classes of a column's labels. The positive class is `asked`. If `asked` is "", the labels must
-// be a well-known pair such as "no" and "yes". If `rest` is set, all other labels form the negative class.
+// ClassesOf returns the classes of a column's labels. The positive class is `asked`. If `asked` is "", the
+// labels must be a well-known pair such as "no" and "yes". If `rest` is set, all labels except the positive
+// class form the negative class.
 func ClassesOf(labels []string, asked string, rest bool, column, path string) (*Classes, error) {
 	count := map[string]int{}
 	var values []string // distinct labels, in file order
@@ -56,7 +57,7 @@ func ClassesOf(labels []string, asked string, rest bool, column, path string) (*
 	return c, nil
 }
 
-// Both returns the patients who have samples of both classes. The arguments have an entry for each sample.
+// Both returns the patients who have samples of both classes. patients and classes have an element for each sample.
 func Both(patients []string, classes []float64) []string {
 	class, both := map[string]float64{}, map[string]bool{}
 	for i, patient := range patients {

@@ -53,8 +53,8 @@ func HasColumn(path string, o dataframe.Options, name string) bool {
 	return slices.Contains(t.Columns(), name)
 }
 
-// CheckDescriptions refuses a GMT file if the second field of every line is a feature. Then the lines have no
-// descriptions, and each group would lose a member.
+// CheckDescriptions refuses a GMT file if the second field of every line is a feature. Such a file has no descriptions,
+// so each group would lose a member.
 func CheckDescriptions(path string, o dataframe.Options, features []string) error {
 	t, err := dataframe.Open(path, o)
 	if err != nil || !t.Layout().NoHeader {
@@ -76,8 +76,8 @@ func CheckDescriptions(path string, o dataframe.Options, features []string) erro
 
 var geneColumn = regexp.MustCompile(`(?i)gene|symbol|ensembl|probe|entrez|feature|hugo`)
 
-// Hint guesses why the columns of a table have unexpected names. `transposed` is set if the table was transposed on
-// reading. `other` is set if the table would have the label as a column after transposing.
+// Hint guesses why the columns of a table have unexpected names. `transposed` is set if the table was transposed.
+// `other` is set if, read the other way round, the table has the label as a column.
 func Hint(head []string, transposed, other bool) string {
 	switch {
 	case len(head) == 1 && strings.ContainsAny(head[0], " :/|"):
@@ -90,8 +90,8 @@ func Hint(head []string, transposed, other bool) string {
 	return ""
 }
 
-// Common names of columns of ids, in small letters and without punctuation. A column in sampleNames certainly has ids
-// of samples.
+// These are common names of columns of ids, in small letters and without punctuation. A column named in sampleNames
+// certainly has ids of samples.
 var (
 	idNames = []string{"id", "ids", "sample", "sampleid", "samplename", "patient", "patientid", "subject", "subjectid",
 		"caseid", "barcode"}
@@ -115,8 +115,8 @@ func NamesPatients(column string) bool { return patientName.MatchString(column) 
 var patientName = regexp.MustCompile(`(?i)^(patient|subject|donor|individual|participant|person|animal)s?` +
 	`([ _.-]?(id|no|nr|num|number|code|name))?$`)
 
-// NoFeature adds advice to an error about a column of features in which `count` of `rows` values are wrong. `patients`
-// and `ids` say whether the user named the column of patients, and whether a column has ids.
+// NoFeature adds advice to an error about a feature's column in which `count` of `rows` values are wrong. `patients` is
+// set if the user named the column of patients, and `ids` if a column has ids.
 func NoFeature(err error, column string, count, rows int, patients, ids bool) error {
 	switch {
 	case NamesPatients(column) && !patients:

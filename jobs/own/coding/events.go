@@ -25,8 +25,8 @@ func different(words []string) (values []string) {
 // event.
 func missing(w string) bool { return dataframe.IsMissing(w) && !strings.EqualFold(w, "none") }
 
-// Swapped returns an error if the columns of times and events seem to be swapped: the times have at most two values,
-// and the events are many numbers.
+// Swapped returns an error if the columns of times and events seem to be swapped: there are at most two different
+// times, and many different numbers as events.
 func Swapped(times, events []string, time, event string) error {
 	two, many := slices.DeleteFunc(different(times), missing), slices.DeleteFunc(different(events), missing)
 	if len(two) == 0 || len(two) > 2 || len(many) < 3 || !allNumbers(many) {
@@ -36,8 +36,8 @@ func Swapped(times, events []string, time, event string) error {
 		"--time %[3]s --event %[1]s", time, dataframe.Some(two), event, dataframe.Some(many))
 }
 
-// Event returns which value of a column means an event. This is `asked`. If `asked` is "", the values must be a
-// well-known pair such as 0 and 1. `words` has the values of all samples.
+// Event returns which value of a column means an event. This is `asked`. If `asked` is "", the column must have a
+// well-known pair of values such as 0 and 1. `words` has the values of all samples.
 func Event(asked string, words []string, column, path string) (*model.Survival, error) {
 	values := different(words)
 	positive, censored := dataframe.Word(asked), ""

@@ -53,8 +53,8 @@ func (g Gaps) Shares(names []string) string {
 		message.Count(len(features), "feature"), dataframe.Some(most))
 }
 
-// Numbers reports whether all texts are numbers or missing. If a few texts among many different numbers are words, odd
-// is the index of the first word. Otherwise it is −1: a few numbers such as 1, 2 and 3 may be words for levels.
+// Numbers reports whether all texts are numbers or missing. If a few words are among many different numbers, odd is the
+// index of the first word. Otherwise odd is −1. A few numbers such as 1, 2 and 3 may be names of levels.
 func Numbers(texts []string) (all bool, odd int) {
 	const levels = 5
 	numbers, words, odd := map[string]bool{}, 0, -1

@@ -56,7 +56,7 @@ import (
 // A Request asks which features are selected more often than chance allows.
 type Request struct {
 	Dataset string  // directory of the dataset
-	Trial   int     // trial that provides the samples; 0 if all trials have the same samples
+	Trial   int     // trial whose samples are used; 0 if all trials have the same samples
 	Loss    string  // name of the loss, as in a tuning.Request
 	F       float64 // GraphDA's f; 0 means that package tuning chooses f
 	S       int     // number of features to select; 0 means twice as many as package tuning chooses
@@ -72,7 +72,7 @@ type Request struct {
 	Progress func(done, total int)
 }
 
-// Numbers of pairs of half-samples.
+// These are numbers of pairs of half-samples.
 const (
 	rankPairs  = 25 // for ranking the features
 	decoyPairs = 5  // for each draw of decoys
@@ -96,7 +96,7 @@ type Confidence struct {
 	Weighed  string  // as in a tuning.Answer
 	Adjusted string  // as in a tuning.Answer
 	Outcome  string  // what positive weights raise
-	Related  string  // related to what: the label, or the hazard of an event
+	Related  string  // what features are related to: the label, or the hazard of an event
 	Modules  int     // number of all modules
 	Largest  int     // number of features in the largest module
 	Of       int     // number of all features of the dataset
@@ -147,8 +147,8 @@ func (r *Request) validate() error {
 // contrast W of a module is the sum of its features' contrasts.
 //
 // With v = False, each draw orders the modules by falling |W|. It keeps the modules with W > 0 that come before the
-// v-th module with W < 0. If W is positive as often as negative for a false module, a draw keeps at most v false
-// modules in expectation. Find reports the modules that half of the draws keep. So it reports at most 2v false modules
+// v-th module with W < 0. If a false module's W is as often positive as negative, a draw keeps at most v false modules
+// in expectation. Find reports the modules that at least half of the draws keep. So it reports at most 2v false modules
 // in expectation.
 //
 // With q = FDR, a draw keeps the modules with W ≥ t for the least t with (1 + #{W ≤ −t})/#{W ≥ t} ≤ q (knockoff+;
@@ -156,8 +156,8 @@ func (r *Request) validate() error {
 // together, this share is not proved.
 //
 // If a draw does not show that the network helps, it keeps modules by their features' correlation with the label (see
-// finder.alone). The test of the network must not see which of two features is the decoy. So it uses the larger of the
-// two correlations with the label.
+// finder.alone). The test of the network must not know which feature of a pair is the decoy. So it uses the larger of
+// the pair's two correlations with the label.
 func Find(ctx context.Context, req Request) (*Confidence, error) {
 	if err := req.validate(); err != nil {
 		return nil, err
@@ -168,7 +168,7 @@ func Find(ctx context.Context, req Request) (*Confidence, error) {
 		return nil, err
 	}
 	if !slices.Contains(t.Answer.Trials, req.Trial) {
-		_, err := t.Read(req.Trial) // says which trials the dataset has
+		_, err := t.Read(req.Trial) // the error says which trials the dataset has
 		return nil, err
 	}
 	asked := req
@@ -335,7 +335,7 @@ func (f *finder) name() {
 }
 
 // rank counts how often half-samples select each feature. It uses the network if the network helps in at least half of
-// the draws. Without the network, a half-sample selects at least as many features as finder.vote kept.
+// the draws. Without the network, a half-sample selects at least as many features as finder.vote has kept.
 func (f *finder) rank(ctx context.Context) error {
 	problem := f.whole.Problem
 	setting := f.found.Setting
@@ -402,8 +402,8 @@ func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 	return contrasts, nil
 }
 
-// vote keeps the modules that half of the draws keep. A draw keeps the modules that finder.alone chooses if it has no
-// contrasts, or if it is on the network and the rule for FDR keeps no module.
+// vote keeps the modules that at least half of the draws keep. If a draw has no contrasts, or if the rule for FDR keeps
+// no module, the draw keeps the modules that finder.alone chooses.
 func (f *finder) vote(contrasts [][]float64) {
 	var alone []int
 	var sizes []float64

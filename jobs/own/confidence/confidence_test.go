@@ -32,7 +32,7 @@ func dataset(t *testing.T, s jobstest.Spec) string {
 	return dir
 }
 
-// What is true is kept, and the network that connects it helps; on one worker as on four.
+// True features are kept, and the network that connects them helps. One worker and four workers give the same answer.
 func TestConfidence(t *testing.T) {
 	dir := dataset(t, jobstest.Spec{Trials: 2})
 	req := Request{Dataset: dir, False: 1, F: 3, S: 6, Trial: 1}
@@ -76,8 +76,8 @@ func TestConfidence(t *testing.T) {
 	}
 }
 
-// The figure shows the draws that decide, with the kept features apart from the others. Where no draw keeps anything,
-// however often features are selected, there is no figure.
+// The figure shows the share of draws, and separates the kept features from the others. If no draw keeps a feature,
+// there is no figure, however often features are selected.
 func TestFigureShowsWhatDecides(t *testing.T) {
 	c := &Confidence{Draws: 5, Features: []Sure{{Name: "A", Share: 0.8, Kept: true, Frequency: 0.3},
 		{Name: "B", Share: 0.2, Frequency: 0.9}, {Name: "C", Frequency: 1}}}
@@ -98,8 +98,9 @@ func TestFigureShowsWhatDecides(t *testing.T) {
 	}
 }
 
-// Without a signal at most 2v false modules are kept in expectation of five draws: where nothing is correlated, where
-// tiles of neighbours are, where features that are not neighbours are, and where patients have five samples each.
+// Without a signal, five draws together keep at most 2v false modules in expectation. This holds for
+// independent features, tiles of correlated neighbours, correlated features that are not neighbours, and
+// patients with five samples each.
 func TestConfidenceOfNoise(t *testing.T) {
 	const sets, v = 12, 1
 	tiled := drawing{graph: graph.Grid(10, 10), n: 60, positives: 0.5, size: 1}
@@ -127,7 +128,7 @@ func TestConfidenceOfNoise(t *testing.T) {
 	}
 }
 
-// finding returns a finder at work on samples.
+// finding returns a finder for the samples.
 func finding(t *testing.T, whole *learning.Split, found Confidence, seed uint64) *finder {
 	found.Setting, found.Passes = learning.Setting{Method: jobstest.Must1(learners.Lookup("graphda")), F: 3, S: 8}, 1
 	f := &finder{Tuner: &tuning.Tuner{Answer: &tuning.Answer{Dataset: "drawn"}}, found: &found,
@@ -221,8 +222,8 @@ func TestHalves(t *testing.T) {
 	}
 }
 
-// Samples are permuted among patients of as many; one that is alone with its number takes those of a patient of the
-// nearest number, again and again.
+// Samples are permuted among patients with equally many samples. If a patient is the only one with its number, it gets
+// the samples of a patient with a similar number, perhaps repeatedly.
 func TestPermute(t *testing.T) {
 	b := samples.Block{P: 1}
 	for patient, size := range []int{2, 2, 2, 2, 5, 1, 1} {
@@ -267,8 +268,8 @@ func TestPermute(t *testing.T) {
 	}
 }
 
-// Of the rows that go to positives, as many come from positives as is their share; numbers are not correlated with
-// themselves.
+// Each class receives its proportional share of samples from both classes. Permuted numbers do not correlate with the
+// original numbers.
 func TestBalanced(t *testing.T) {
 	b := samples.Block{P: 1, X: make([]float64, 100)}
 	for i := range 100 {
@@ -299,7 +300,8 @@ func TestBalanced(t *testing.T) {
 	}
 }
 
-// Neighbours that are correlated are one module; others, and correlated features that are not neighbours, are not.
+// Correlated neighbours are one module. Uncorrelated neighbours, and correlated features that are not
+// neighbours, are not.
 func TestModules(t *testing.T) {
 	const n = 200
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -317,8 +319,8 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// What is said of the network names what was tested, and is not what gdrun tune says of prediction. Without a draw on the
-// network there is no column of decoys on the screen.
+// The note on the network names what was tested, and differs from what gdrun tune says about prediction. If no draw
+// uses the network, the screen has no column of decoys.
 func TestNetworkNote(t *testing.T) {
 	for name, test := range map[string]struct {
 		c      Confidence
@@ -347,8 +349,8 @@ func TestNetworkNote(t *testing.T) {
 	}
 }
 
-// Related features lie together where true features are neighbours, and not where neighbours are correlated and nothing is true,
-// nor where true features are scattered.
+// networkP finds that related features lie together if true features are neighbours. It does not find this if only
+// noise is correlated among neighbours, or if the true features are scattered.
 func TestNetworkP(t *testing.T) {
 	signal := drawing{graph: graph.Grid(10, 10), n: 100, positives: 0.5, size: 10, mu: 1}
 	tiled := drawing{graph: graph.Grid(10, 10), n: 60, positives: 0.5, size: 1, blocks: tiles(10, 10), rho: 0.8}
@@ -356,7 +358,7 @@ func TestNetworkP(t *testing.T) {
 	apart.scattered = true
 	for name, c := range map[string]struct {
 		drawing
-		least, most int // sets of 12 in which features are said to lie together
+		least, most int // number of data sets, of 12, in which features lie together
 	}{"connected": {signal, 12, 12}, "tiles of noise": {tiled, 0, 2}, "scattered": {apart, 0, 3}} {
 		helped := 0
 		for seed := range 12 {
@@ -373,7 +375,7 @@ func TestNetworkP(t *testing.T) {
 	}
 }
 
-// What the choice of a ranking is made of is the same whichever of a feature and its decoy is the decoy.
+// The inputs of the choice of a ranking are the same if a feature and its decoy change places.
 func TestBoth(t *testing.T) {
 	whole, _ := drawing{graph: graph.Grid(5, 5), n: 60, positives: 0.5, size: 1}.draw(t, "both", 4)
 	from := newPatients(whole).balanced(rand.New(rand.NewPCG(1, 1)))
@@ -401,8 +403,9 @@ func TestBoth(t *testing.T) {
 	}
 }
 
-// Without the network a module is kept whose association chance hardly reaches; so is it by a draw of a share where
-// the network keeps none, as where there are fewer than 1/q modules to keep. A module's features are ordered.
+// Without the network, a module is kept if chance hardly reaches its association. The same happens with FDR in a draw
+// on the network that keeps nothing, for example because fewer than 1/q modules can be kept. The features of a module
+// are ordered.
 func TestAlone(t *testing.T) {
 	tile := tiles(10, 10)
 	d := drawing{graph: graph.Grid(10, 10), n: 100, positives: 0.5, truth: []int32{0, 1, 2, 3}, blocks: tile, rho: 0.8, mu: 1.5}
@@ -410,7 +413,7 @@ func TestAlone(t *testing.T) {
 	for name, found := range map[string]Confidence{"a number": {False: 1}, "a share": {FDR: 0.2}} {
 		f := finding(t, whole, found, 1)
 		if found.FDR > 0 {
-			f.vote([][]float64{make([]float64, len(f.module))}) // no contrasts on the network
+			f.vote([][]float64{make([]float64, len(f.module))}) // the draw has no contrasts on the network
 		} else {
 			f.vote([][]float64{nil})
 		}
@@ -429,7 +432,7 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// A feature that no half-sample selects is not kept, whatever its module. The others of its module stay, the clearest first.
+// A feature that no half-sample selects is not kept. The other features of its module stay, the clearest first.
 func TestNeverSelected(t *testing.T) {
 	tile := tiles(10, 10)
 	d := drawing{graph: graph.Grid(10, 10), n: 100, positives: 0.5, truth: []int32{0, 1}, blocks: tile, rho: 0.8, mu: 1.5}
@@ -469,7 +472,7 @@ func TestNeverSelected(t *testing.T) {
 	jobstest.WantText(t, f.found.Verdict(), fmt.Sprintf("%d features in 1 module", kept))
 }
 
-// Without the network every kept feature is selected by a half-sample, also where more are kept than a selection has.
+// Without the network, a half-sample selects every kept feature, even if more features are kept than a selection has.
 func TestManyKept(t *testing.T) {
 	d := drawing{graph: graph.Grid(10, 10), n: 200, positives: 0.5, scattered: true, size: 50, mu: 2}
 	whole, _ := d.draw(t, "many", 1)
@@ -489,8 +492,9 @@ func TestManyKept(t *testing.T) {
 	}
 }
 
-// Where no draw is on the network, a share of false modules is used up: the power is near what t-tests have with the rule of
-// Benjamini and Hochberg at the same share, and the mean share is below the aim. Where a draw is on it, a quarter is.
+// If no draw is on the network, finder.alone uses the whole share of false modules. The power is near the power of
+// t-tests with the rule of Benjamini and Hochberg at the same share, and the mean share is below the target. If a draw
+// is on the network, it uses a quarter of the share.
 func TestShareAlone(t *testing.T) {
 	const sets, q = 24, 0.2
 	d := drawing{graph: graph.Grid(10, 10), n: 100, positives: 0.5, scattered: true, size: 12, mu: 0.7}
@@ -521,7 +525,8 @@ func TestShareAlone(t *testing.T) {
 	}
 }
 
-// Of features whose true correlation is at the limit that is told, half are kept, and few of half of that.
+// Features are kept half of the time if their true correlation is at the reported limit, and rarely if it
+// is half of the limit.
 func TestPower(t *testing.T) {
 	const sets = 60
 	for name, found := range map[string]Confidence{"a number": {False: 1}, "a share": {FDR: 0.2}} {
@@ -548,7 +553,7 @@ func TestPower(t *testing.T) {
 	}
 }
 
-// Where modules fall apart no share is promised.
+// If modules fall apart, no share is promised.
 func TestLooseModules(t *testing.T) {
 	for rho, want := range map[float64]string{0.4: "No share of false modules is promised: ", 0.8: "The aim is that at most 20 %"} {
 		d := drawing{graph: graph.Grid(10, 10), n: 150, positives: 0.5, size: 1, blocks: tiles(10, 10), rho: rho}
@@ -559,7 +564,7 @@ func TestLooseModules(t *testing.T) {
 	}
 }
 
-// Features that all have something in common are one module, and the answer says so.
+// If all features share a common factor, they are one module, and the answer says so.
 func TestLargestModule(t *testing.T) {
 	d := drawing{graph: graph.Grid(5, 5), n: 100, positives: 0.5, size: 1, blocks: make([]int, 25), rho: 0.8}
 	whole, _ := d.draw(t, "common", 1)
@@ -567,7 +572,7 @@ func TestLargestModule(t *testing.T) {
 	jobstest.WantText(t, f.found.Printed().Lead(), "The largest module has 25 of 25 features, so ")
 }
 
-// P-values of sequential draws.
+// These are p-values of sequential draws.
 func TestSequential(t *testing.T) {
 	for _, c := range []struct {
 		every int
@@ -580,7 +585,7 @@ func TestSequential(t *testing.T) {
 	}
 }
 
-// As many modules as may be false decide nothing.
+// If no more modules are kept than may be false, the verdict is undecided.
 func TestVerdict(t *testing.T) {
 	for _, c := range []struct {
 		kept, false, draws int

@@ -18,8 +18,8 @@ import (
 	"graphda/learners"
 )
 
-// covariates writes a dataset of 120 samples with a batch that a share of the cases is of, and of the others the rest,
-// and an age. The batch shifts features 0 to 3 of 6 × 6; cases those from 20 to 23, by the signal.
+// covariates writes a dataset of 120 samples with an age and a batch. The batch has the given share of the cases, and
+// the rest of the other samples. It shifts features 0 to 3 of 6 × 6. Cases shift features 20 to 23 by the signal.
 func covariates(t *testing.T, trials int, share, signal float64, levels [2]string) string {
 	t.Helper()
 	r := rand.New(rand.NewPCG(4, 9))
@@ -77,9 +77,8 @@ func told(t *testing.T, r *rand.Rand, trials int, list []samples.Covariate, all 
 	return dir
 }
 
-// The offsets solve the score equations of the training samples, so that what is learned from at w = 0 goes together
-// with no covariate. Other names of the levels, in another order, change no offset. What half-samples and folds make is
-// as much of their own samples.
+// The offsets solve the score equations of the training samples, so the gradient at w = 0 is uncorrelated with every
+// covariate. Renaming or reordering levels changes no offset. Half-samples and folds fit offsets of their own.
 func TestAdjust(t *testing.T) {
 	var offsets [][]float64
 	for _, levels := range [][2]string{{"a", "b"}, {"z", "b"}} {
@@ -107,8 +106,8 @@ func TestAdjust(t *testing.T) {
 	}
 }
 
-// Covariates that tell all of the label are refused. With force nothing is found in features that only follow them, and
-// confidence keeps none of them; of covariates that tell much there is a warning.
+// Covariates that determine the label are refused. With --force, tune finds nothing in features that only follow the
+// covariates, and confidence keeps none of them. A warning names covariates that predict the label well.
 func TestCovariatesTellAll(t *testing.T) {
 	dir := covariates(t, 6, 1, 0, [2]string{"a", "b"})
 	req := tuning.Request{Dataset: dir, Methods: []string{"da-iht"}}
@@ -132,8 +131,8 @@ func TestCovariatesTellAll(t *testing.T) {
 	}
 }
 
-// A training sample of weight 2 is a sample that stands there twice, in what settings are made of, in refits, in
-// calibration and in measures; weights of another mean are the same weights.
+// A training sample of weight 2 counts like two equal samples: in the parameters of settings, refits, calibration and
+// measures. Multiplying all weights changes nothing.
 func TestWeights(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 2))
 	for _, loss := range learners.Losses {

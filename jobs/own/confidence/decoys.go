@@ -57,7 +57,7 @@ type doubled struct {
 }
 
 // double makes decoys: in sample i, the decoys have the values of sample from[i]. All decoys share this permutation, so
-// they are correlated with each other like the features. A feature and its decoy have the same neighbours: the
+// decoys are correlated with each other as the features are. A feature and its decoy have the same neighbours: the
 // feature's neighbours in the network, and the neighbours' decoys. A connector has no decoy.
 func double(rng *rand.Rand, whole *learning.Split, from []int) (*doubled, error) {
 	p := whole.Problem.P

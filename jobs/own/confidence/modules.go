@@ -15,7 +15,7 @@ import (
 
 const (
 	alike = 0.5  // neighbours with at least this absolute correlation share a module
-	loose = 0.35 // a correlation from loose to alike makes an edge loose: chance may have split a module there
+	loose = 0.35 // an edge with a correlation from loose to alike is loose: by chance it may not join a module
 	most  = 0.3  // above this share of loose edges, --fdr promises nothing (docs/confidence.md)
 )
 
@@ -23,7 +23,7 @@ const (
 // a module. A feature without such an edge is its own module.
 func modules(sp *learning.Split) (module []int32, count int, looseEdges float64, err error) {
 	g, p := sp.Problem.Graph, int32(sp.Problem.P)
-	if g.NumNodes() > int(p) { // leave out the connectors, which have no correlation
+	if g.NumNodes() > int(p) { // connectors have no values, and so no correlation
 		measured := make([]int32, p)
 		for j := range measured {
 			measured[j] = int32(j)
@@ -73,8 +73,8 @@ func newAssociation(whole *learning.Split) *association {
 	return a
 }
 
-// of returns each feature's association if sample i has the features of sample from[i]. If from is nil, each sample has
-// its own features.
+// of returns each feature's association after sample i got the features of sample from[i]. If from is nil, samples have
+// their own features.
 func (a *association) of(from []int) []float64 {
 	weights := make([]float64, len(a.whole.Train.Y))
 	for i, rest := range a.rest {
@@ -128,10 +128,10 @@ func sequential(reaches func() bool) float64 {
 	return float64(count+1) / float64(permutations+1)
 }
 
-// networkP tests whether features that are related to the label are neighbours. It returns the larger of two p-values.
-// The first test permutes names among nodes of similar degree. The second test permutes samples, because correlated
-// neighbours have similar associations even with a random label. The function sizes returns the associations, like
-// association.of.
+// networkP tests whether features that are related to the label are neighbours. It returns the larger of two
+// p-values. The first test permutes names among nodes of similar degree. The second test permutes samples, because
+// correlated neighbours have similar associations even with a random label. sizes returns the associations, as
+// association.of does.
 func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) float64 {
 	g := f.whole.Problem.Graph
 	statistic := func(sizes []float64, name []int) float64 {
@@ -172,11 +172,11 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 // alone chooses the modules to keep by their associations, without the network. A feature's contrast is its association
 // minus the best value of a dropped module.
 //
-// A module's value is the largest association of its features. A module is kept if its value reaches a limit. If
-// samples are permuted, at most False/2 modules reach the limit on average. So at most False/2 false modules are
-// expected, even if features are correlated. The limit uses half of False, because the network gives a false module a
-// second chance. With FDR = q, at most a share q of the kept modules may reach the limit by chance, or q/4 if any draw
-// uses the network.
+// A module's value is the largest association of its features. A module is kept if its value reaches a limit, which
+// permuted samples determine: with them, at most False/2 modules reach the limit on average. So at most False/2 false
+// modules are expected, even if features are correlated. It is half of False, because a false module has a second
+// chance on the network. With FDR = q, at most a share q of the kept modules may reach the limit by chance, or q/4 if
+// any draw uses the network.
 func (f *finder) alone() (kept []int, contrasts []float64) {
 	rng, a := f.random("alone"), newAssociation(f.whole)
 	contrasts = a.of(nil)
@@ -186,7 +186,7 @@ func (f *finder) alone() (kept []int, contrasts []float64) {
 	for k, m := range order {
 		falling[k] = -largest[m]
 	}
-	// reached[k] counts the permuted values between the values of modules order[k] and order[k−1]
+	// reached[k] counts the values under permutation between the values of modules order[k] and order[k−1].
 	reached := make([]int, len(order)+1)
 	for range permutations {
 		for _, v := range f.largest(a.of(f.patients.permute(rng))) {

@@ -43,8 +43,8 @@ func newPatients(whole *learning.Split) *patients {
 }
 
 // permute returns a permutation: sample i gets the values of sample from[i]. A patient gets the samples of a random
-// patient with the same number of samples. If there is no other such patient, it gets the samples of a patient with a
-// similar number. Some samples may then repeat.
+// patient with the same number of samples. If there is no other such patient, a patient with a similar number provides
+// the samples, and some samples may repeat.
 func (p *patients) permute(rng *rand.Rand) []int {
 	from := make([]int, len(p.y))
 	take := func(to, of int) {
@@ -92,7 +92,7 @@ func (p *patients) balanced(rng *rand.Rand) []int {
 
 // halves returns pairs of complementary halves of the samples. Each half has half of the patients of each class. A
 // patient has the class of most of its samples. Patients with equally many samples of both classes form a third class.
-// For times, an event is the positive class. Numbers are one class.
+// For times, an event is the positive class. For numbers, there is one class.
 func (p *patients) halves(rng *rand.Rand, pairs int) [][]int {
 	var halves [][]int
 	half := make([]int, len(p.y)) // 0 or 1, by sample
@@ -110,7 +110,7 @@ func (p *patients) halves(rng *rand.Rand, pairs int) [][]int {
 			next[class] = 1 - next[class]
 		}
 		pair := make([][]int, 2)
-		for _, i := range rng.Perm(len(p.y)) { // in random order, as in a stream
+		for _, i := range rng.Perm(len(p.y)) { // learning needs a random order
 			pair[half[i]] = append(pair[half[i]], i)
 		}
 		halves = append(halves, pair...)

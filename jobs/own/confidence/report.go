@@ -28,7 +28,7 @@ func (c *Confidence) Printed() *table.Answer {
 	return printed
 }
 
-// bound returns the largest expected number of false modules, or 0 with FDR.
+// bound returns an upper bound of the expected number of false modules, or 0 with FDR.
 func (c *Confidence) bound() int {
 	if c.Draws > 1 {
 		return 2 * c.False
@@ -105,7 +105,7 @@ func (c *Confidence) notes() []string {
 }
 
 // power says how strong a single feature must be to be kept. It is known only if features are ranked by their plain
-// correlation with the label. So power returns "" for draws on the network, patients, weights, covariates and times.
+// correlation with the label. So power returns "" with draws on the network, patients, weights, covariates or times.
 func (c *Confidence) power() string {
 	if c.OnNetwork > 0 || c.Patients > 0 || c.Weighed+c.Adjusted != "" || c.Related != theLabel {
 		return ""
@@ -116,7 +116,7 @@ func (c *Confidence) power() string {
 }
 
 // limit estimates the smallest correlation with the label at which finder.alone keeps a feature without neighbours.
-// Chance correlations have a standard deviation of 1/√n.
+// Correlations by chance have a standard deviation of 1/√n.
 func (c *Confidence) limit() float64 {
 	most := max(c.share(), float64(c.False)/2)
 	return distuv.UnitNormal.Quantile(1-most/float64(2*c.Of)) / math.Sqrt(float64(c.Samples))

@@ -27,8 +27,8 @@ import (
 	"graphda/learners/cox"
 )
 
-// TestConfidenceStudy counts the false modules that the control of errors lets through, where the truth is known. It
-// prints the table whose columns are in docs/measured.md and docs/results/confidence.csv. See jobstest.Study.
+// TestConfidenceStudy counts the false modules that confidence keeps in data with a known truth. It prints the table
+// whose columns are in docs/measured.md and docs/results/confidence.csv. See jobstest.Study.
 func TestConfidenceStudy(t *testing.T) {
 	var settings []studiedSetting
 	if os.Getenv("GRAPHDA_STUDY") != "" {
@@ -44,7 +44,7 @@ func TestConfidenceStudy(t *testing.T) {
 	t.Log("\n" + studyTable(settings, done))
 }
 
-// TestNetworkStudy counts in the same file how often the network is said to help where the labels say nothing.
+// In the same file, TestNetworkStudy counts how often the network is said to help although the labels say nothing.
 func TestNetworkStudy(t *testing.T) {
 	var settings []studiedSetting
 	for _, rho := range []float64{0, 0.3, 0.6, 0.9} {
@@ -77,13 +77,13 @@ type studiedSetting struct {
 
 func (s studiedSetting) called() string { return s.name }
 
-// A rule is what is asked of the control of errors.
+// A rule is a setting of the error control.
 type rule struct {
 	name   string
 	v      int
 	q      float64
 	draws  int
-	ttests bool // t-tests of each feature with the rule of Benjamini and Hochberg instead, for comparison
+	ttests bool // use t-tests of each feature with the rule of Benjamini and Hochberg instead, for comparison
 }
 
 var rules = []rule{
@@ -101,8 +101,9 @@ func (s *studiedSetting) finder(t *testing.T, trial int, whole *learning.Split) 
 	return f
 }
 
-// count returns the number of true modules, 1,000 times the p-value of the network and the draws that were ranked on
-// it; then of each rule the modules kept and the false ones among them, with the false features.
+// count returns the number of true modules, 1,000 times the p-value of the network, and the number of draws
+// ranked on the network. For each rule it also returns the numbers of kept modules, of false modules among them,
+// and of false features.
 func (s *studiedSetting) count(t *testing.T, trial int, whole *learning.Split, truth []bool) []int {
 	f := s.finder(t, trial, whole)
 	contrasts := must1(f.compete(context.Background()))
@@ -162,26 +163,26 @@ func (f *finder) benjaminiHochberg(q float64) {
 	}
 }
 
-// A drawing makes samples of which a class is raised on a set of nodes.
+// A drawing makes samples in which a set of nodes is raised in one class.
 type drawing struct {
 	graph     *graph.Graph
 	n         int
-	truth     []int32 // nil: a connected set of nodes of the trial's own
-	scattered bool    // … or a set that is not connected
-	size      int     // of the trial's own
+	truth     []int32 // raised nodes; nil means a connected set for each trial
+	scattered bool    // the set of a trial is not connected
+	size      int     // number of raised nodes in each trial
 	mu        float64
-	positives float64     // their share
-	blocks    []int       // correlated group of each node; nil: none
-	overlap   []int       // a second group of each node, which has half of the correlation; nil: none
+	positives float64     // share of positives
+	blocks    []int       // correlated group of each node; nil means no groups
+	overlap   []int       // a second group of each node, with half of the correlation; nil means none
 	shuffled  bool        // blocks are not neighbours
 	rho       float64     // correlation within a block
-	uneven    bool        // it differs from feature to feature: up to rho
-	rows      [][]float64 // whose covariance noise has, instead; nil: blocks
-	tails     bool        // Student's t with 3 degrees of freedom, not normal
-	replicate int         // samples of each patient; 0: 1
+	uneven    bool        // correlations differ between features, up to rho
+	rows      [][]float64 // rows whose covariance the noise has; nil means blocks
+	tails     bool        // Student's t with 3 degrees of freedom instead of normal noise
+	replicate int         // samples of each patient; 0 means 1
 	regress   bool        // numbers instead of labels: y = mu·Σ of the true features + noise of deviation 2
-	times     bool        // Weibull, instead, whose log hazard is mu·Σ of the true features; many are censored
-	batch     float64     // by which 100 features differ between two batches, of other labels and hazards; 0: none
+	times     bool        // Weibull times instead of labels, with log hazard mu·Σ of the true features; many are censored
+	batch     float64     // shift of 100 features between two batches with different labels and hazards; 0 means no batch
 	weighed   bool        // every fifth sample has weight 9, others 1
 }
 
@@ -209,7 +210,7 @@ func (d drawing) draw(t *testing.T, name string, trial int) (*learning.Split, []
 		h.Shuffle(p, func(i, j int) { block[i], block[j] = block[j], block[i] })
 	}
 	data := &samples.Trial{Graph: d.graph, Features: &samples.Features{Names: make([]string, p)}, Train: samples.Block{P: p}}
-	of := func(x []float64, share float64) { // noise of variance share is added
+	of := func(x []float64, share float64) { // adds noise of variance `share`
 		common, second := make([]float64, p), make([]float64, p)
 		for j := range common {
 			common[j] = h.NormFloat64()
@@ -276,7 +277,7 @@ func (d drawing) draw(t *testing.T, name string, trial int) (*learning.Split, []
 		}
 		if d.batch > 0 {
 			batch, north := "south", h.Float64() < 0.72
-			if north == (y > 0) { // correlated with the label by 0.44
+			if north == (y > 0) { // correlates with the label by 0.44
 				floats.Add(x, shift)
 				batch, target = "north", target+1
 			}
@@ -311,13 +312,13 @@ func (d drawing) draw(t *testing.T, name string, trial int) (*learning.Split, []
 	return jobstest.Must1(learning.NewSplit(data, loss)), truth
 }
 
-// scaleFree returns a graph of p nodes, each joined to three earlier ones, the likelier the more neighbours
-// these have. Barabási and Albert, Emergence of scaling in random networks, Science 1999.
+// scaleFree returns a graph of p nodes. Each node is joined to three earlier nodes, drawn in proportion to their
+// degrees (Barabási and Albert, Emergence of scaling in random networks, Science 1999).
 func scaleFree(p int) *graph.Graph {
 	const each = 3
 	rng := rand.New(rand.NewPCG(1, 2))
 	var edges []graph.Edge
-	var ends []int32 // of edges: a node is here as often as it has neighbours
+	var ends []int32 // ends of edges: each node occurs as often as it has neighbours
 	for v := int32(1); int(v) < p; v++ {
 		joined := []int32{}
 		for len(joined) < min(each, int(v)) {
@@ -340,7 +341,7 @@ func scaleFree(p int) *graph.Graph {
 	return jobstest.Must1(graph.New(p, edges, costs))
 }
 
-// tiles returns the groups of 5 × 5 neighbours that the nodes of a grid are in.
+// tiles returns the 5 × 5 tile of each node of a grid.
 func tiles(width, height int) []int {
 	var tile []int
 	for j := range width * height {
@@ -353,7 +354,7 @@ func studied(t *testing.T) []studiedSetting {
 	const side = 33
 	grid, small := graph.Grid(side, side), graph.Grid(25, 20)
 	tile := tiles(25, 20)
-	var one []int32 // 20 of a tile
+	var one []int32 // 20 nodes of a tile
 	for j, k := range tile {
 		if k == tile[12*25+12] && len(one) < 20 {
 			one = append(one, int32(j))
@@ -398,7 +399,7 @@ func studied(t *testing.T) []studiedSetting {
 	add("numbers: tiles 0.8: noise", 40, 5, with(tiled, func(d *drawing) { d.regress, d.mu = true, 0 }))
 	add("scale-free", 52, 5, drawing{graph: scaleFree(side * side), mu: 0.3})
 	add("scale-free: noise", 52, 5, drawing{graph: scaleFree(side * side)})
-	// Held out: drawn for the first time when v/2, q/4 and 30 % stood.
+	// These settings are held out: they were first drawn after v/2, q/4 and 30 % were fixed.
 	hubs := scaleFree(500)
 	inHubs := drawing{graph: hubs, n: 150, blocks: groupsOf(hubs, 15), rho: 0.7, mu: 0.7}
 	overlapping := drawing{graph: small, n: 150, blocks: tile, overlap: shifted(25, 20), rho: 0.8, uneven: true, mu: 0.7}
@@ -430,8 +431,8 @@ func studied(t *testing.T) []studiedSetting {
 	return all
 }
 
-// expressed returns 600 genes of KEGG around the one with most neighbours, and rows that have the covariance of real
-// expressions, standardised. GRAPHDA_DATA names the folder of the files; nil: it does not.
+// expressed returns the subgraph of 600 KEGG genes around the gene with most neighbours, and standardised rows with the
+// covariance of real expressions. GRAPHDA_DATA names the folder of the files. Without the files, it returns nil.
 func expressed(t *testing.T) (g *graph.Graph, rows [][]float64) {
 	raw := os.Getenv(simulate.RawVariable)
 	if raw == "" {
@@ -460,7 +461,7 @@ func expressed(t *testing.T) (g *graph.Graph, rows [][]float64) {
 	slices.Sort(near)
 	g, _, err := whole.Induced(near)
 	must(t, err)
-	for i, y := range trial.Train.Y { // the controls, which no pathway shifts
+	for i, y := range trial.Train.Y { // the controls, in which no pathway is shifted
 		if y < 0 {
 			row := make([]float64, len(near))
 			for k, j := range near {
@@ -476,7 +477,7 @@ func expressed(t *testing.T) (g *graph.Graph, rows [][]float64) {
 	return g, rows
 }
 
-// modulesOf cuts a graph whose nodes are joined to earlier ones into connected groups of at most so many nodes.
+// groupsOf cuts a graph, whose nodes are joined to earlier nodes, into connected groups of at most `most` nodes.
 func groupsOf(g *graph.Graph, most int) []int {
 	module, size := make([]int, g.NumNodes()), make([]int, g.NumNodes())
 	for v := range module {
@@ -492,7 +493,7 @@ func groupsOf(g *graph.Graph, most int) []int {
 	return module
 }
 
-// shifted returns the groups of 5 × 5 neighbours that overlap four tiles each.
+// shifted returns the shifted 5 × 5 tile of each node. A shifted tile overlaps four tiles.
 func shifted(width, height int) []int {
 	var group []int
 	for j := range width * height {
@@ -501,8 +502,8 @@ func shifted(width, height int) []int {
 	return group
 }
 
-// studyTable shows means with their standard errors: of false modules, of the share of them among those kept, and of
-// the share of the true modules that are kept.
+// studyTable shows means with their standard errors: of the number of false modules, of their share among the kept
+// modules, and of the share of the true modules that are kept.
 func studyTable(settings []studiedSetting, done map[string]map[int][]float64) string {
 	var b strings.Builder
 	b.WriteString("| setting | trials | true modules | on the network | p ≤ .05 |")
@@ -539,7 +540,7 @@ func studyTable(settings []studiedSetting, done map[string]map[int][]float64) st
 				}
 				power = append(power, (kept-bad)/counts[0])
 			}
-			slices.Sort(wrong) // the order of a map says nothing
+			slices.Sort(wrong) // a map has no order
 			fmt.Fprintf(&b, " %s |", jobstest.MeanError(wrong, 2))
 			if truth == 0 {
 				b.WriteString(" – |")

@@ -22,7 +22,7 @@ import (
 	"graphda/learners/cox"
 )
 
-// lives imports 120 samples of 6 × 6 features, of which four neighbours raise the hazard, in two strata, with an age.
+// lives imports 120 samples of 6 × 6 features, in two strata, with an age. Four neighbouring features raise the hazard.
 func lives(t *testing.T, trials int) string {
 	t.Helper()
 	dir, rng, g := t.TempDir(), rand.New(rand.NewPCG(8, 8)), graph.Grid(6, 6)
@@ -58,7 +58,7 @@ func lives(t *testing.T, trials int) string {
 	return r.Out
 }
 
-// Permuted are times by their martingale residuals, halves have as many events each, and a feature's association is the
+// Times are permuted by their martingale residuals. Halves have equally many events. A feature's association is the
 // derivative of the partial likelihood.
 func TestTimesPermuted(t *testing.T) {
 	data := must1(must1(samples.Open(lives(t, 1))).Load(0, samples.AnyLabels))
@@ -104,8 +104,9 @@ func TestTimesPermuted(t *testing.T) {
 	}
 }
 
-// Interrupted again and again, with a torn end and with what is no record in its journal, a command comes to the answer
-// that nothing disturbed, and learns nothing twice. Another request takes nothing of it.
+// A command is interrupted again and again, and its journal gets a torn end and false records. In the end the
+// command gives the same answer as without interruptions, and learns nothing twice. Another request uses
+// nothing from the journal.
 func TestJournal(t *testing.T) {
 	dir := covariates(t, 2, 0.7, 1, [2]string{"a", "b"})
 	lost := func(err error) { t.Error(err) }
@@ -172,7 +173,7 @@ func TestJournal(t *testing.T) {
 		if after := must1(os.ReadFile(path)); !bytes.Equal(after, before) {
 			t.Errorf("%s: something is learned though the journal has all", what)
 		}
-		forged := must1(learning.OpenJournal(path+"2", lost)) // with values that no run writes, and good checksums
+		forged := must1(learning.OpenJournal(path+"2", lost)) // values that no run writes, with valid checksums
 		for rest := before[bytes.IndexByte(before, '\n')+1:]; len(rest) > 0; {
 			n := binary.LittleEndian.Uint32(rest)
 			values := []any{[]float64{1}, []float64{1}}
@@ -194,7 +195,8 @@ func TestJournal(t *testing.T) {
 	}
 }
 
-// A file of somebody else in the journal's place is left alone, and what cannot be kept is told once.
+// If the journal's path has another program's file, the file is left alone. A failure to write the
+// journal is reported once.
 func TestJournalLost(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	must(t, os.WriteFile(path, []byte("mine\n"), 0o666))

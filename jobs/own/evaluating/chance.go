@@ -16,8 +16,8 @@ const (
 
 // chance tests whether the scores agree with the labels better than scores in random order, and returns the p-value. It
 // uses one sample of each patient, because samples must be independent. For classes the test is exact (stats.RankSum).
-// For times and numbers it permutes the scores within strata. `known` is false if there are too few samples, or with
-// covariates, because scores must then beat the covariates alone.
+// For times and numbers it permutes the scores within strata. `known` is false if there are too few samples. It is
+// false with covariates too, because scores must then beat the covariates alone.
 func (r *Result) chance() (p float64, known bool) {
 	if r.Least < leastRanked || r.alone != nil {
 		return 1, false
@@ -37,7 +37,7 @@ func (r *Result) chance() (p float64, known bool) {
 	if r.classes() {
 		return separation(scores, labels), true
 	}
-	if !r.times() { // the highest number becomes the earliest time
+	if !r.times() { // the largest number becomes the earliest time
 		top := slices.Max(labels)
 		for i, y := range labels {
 			labels[i] = 1 + top - y
@@ -58,7 +58,7 @@ func (r *Result) chance() (p float64, known bool) {
 	return as / float64(n+1), true
 }
 
-// separation returns the p-value of a one-sided test whether scores are higher for labels above 0.
+// separation returns the p-value of a one-sided test that scores are higher for labels above 0.
 func separation(scores, labels []float64) float64 {
 	var of [2][]float64
 	for i, y := range labels {

@@ -16,8 +16,8 @@
 // model's threshold. If scores are probabilities, the measures of metrics.Calibration follow. For times, the measure is
 // Harrell's C (metrics.Concordance). With strata, C counts only pairs within strata. If the cohort has no values of the
 // strata's column, C counts all pairs. For numbers, the measures are R² against the cohort's mean, the root mean
-// squared error, the mean of label minus prediction, and the slope of the least-squares line that predicts the labels
-// from the predictions. With covariates, the first measure is the gain in AUC, C-index or R² over the covariates alone.
+// squared error, the mean of label minus prediction, and the slope of the least-squares line of labels over
+// predictions. With covariates, the first measure is the gain in AUC, C-index or R² over the covariates alone.
 //
 // The verdict compares the first measure with the number that gdrun tune expected, but only if both are the same
 // measure (Result.whyIncomparable).
@@ -26,10 +26,10 @@
 //
 // Intervals are percentiles of the measures in resampled cohorts (B. Efron, Bootstrap methods: another look at the
 // jackknife, Annals of Statistics 7, 1979). Resampling draws patients with all their samples. Result.area computes the
-// intervals of an AUC and a C-index. A share of 0 or 1 does not vary in resampled cohorts, so it gets an exact interval
-// for the size of the smaller class. A cohort has no intervals if a class has fewer than stats.LeastUnits samples or
-// patients. Then the verdict reports a test of the order of the scores (Result.chance). On 800 simulated cohorts
-// without a signal, 1.9 to 2.8 % of the intervals were wholly above 0.5.
+// intervals of an AUC and a C-index. An accuracy or another share of 0 or 1 does not vary in resampled cohorts, so it
+// gets an exact interval for the size of the smaller class. If a class has fewer than stats.LeastUnits samples or
+// patients, a cohort has no intervals, and the verdict reports a test of the order of the scores (Result.chance). On
+// 800 simulated cohorts without a signal, 1.9 to 2.8 % of the intervals were wholly above 0.5.
 package evaluating
 
 import (
@@ -74,14 +74,14 @@ type Result struct {
 	Unknown   []int // for each column of Words: number of samples without a value
 	Patients  int   // number of patients, or of ids if ids repeat; 0 if each sample is a patient
 	Positives int   // number of samples of the positive class, or with an event
-	Least     int   // number of patients in the smaller class, or with an event; all for numbers
+	Least     int   // number of patients in the smaller class, or with an event; for numbers, of all patients
 	Measures  []Measure
 	Features  []Feature // features that moved or lack values, largest move first
 	Compared  int       // number of features whose means were compared
 	Notes     []string
 
 	scores, labels []float64 // by sample
-	strata         []string  // by sample; nil if times of all samples are compared
+	strata         []string  // by sample; nil if all samples are in one stratum
 	alone          []float64 // by sample: score of the covariates alone; nil without covariates
 	units          [][]int   // samples of each patient
 	repeated       int       // number of samples with a training sample's id, but other values
@@ -100,7 +100,7 @@ type Measure struct {
 // A Feature compares one feature between the cohort and the training samples.
 type Feature struct {
 	Name         string
-	Mean, Before float64    // means in the cohort and before, in the training samples
+	Mean, Before float64    // means in the cohort, and before, in the training samples
 	Moved        float64    // Mean − Before, in standard deviations of the training samples
 	Errors       float64    // Mean − Before, in standard errors
 	Missing      [2]float64 // shares of missing values by class, negative first; for numbers only [0]
@@ -131,7 +131,7 @@ func Evaluate(ctx context.Context, req Request) (*Result, error) {
 	r.compare(predicted, kept)
 	if r.Shifted() {
 		shift := "predictions are shifted, although their order is right. --recentre may help\n"
-		const platform = 4 // in standard deviations; other patients alone cannot move a mean further
+		const platform = 4 // in standard deviations; a mean moves further only with another platform
 		if slices.ContainsFunc(r.Features, func(f Feature) bool { return math.Abs(f.Moved) > platform }) {
 			shift = "predictions are shifted, but in the right order: is this another unit or platform? --recentre may help\n"
 		}
@@ -286,9 +286,9 @@ func (r *Result) take(p *predicting.Result) (kept []int, err error) {
 	return kept, nil
 }
 
-// twins returns, for each sample, the index of the first sample with the same values. A sample with missing values or
-// few values with fractions has no twin, because it may share them by chance. If Request.Patient names the patients,
-// the result is nil.
+// twins returns, for each sample, the index of the first sample with the same values. A sample with missing values, or
+// with few values that have fractions, has no twin, because it may share its values by chance. If Request.Patient names
+// the patients, the result is nil.
 func (r *Result) twins(p *predicting.Result) []int {
 	if r.Patient != "" {
 		return nil
@@ -314,7 +314,7 @@ func (r *Result) twins(p *predicting.Result) []int {
 }
 
 // patient returns the name of the patient of sample i. Without Request.Patient it is the id of the sample's twin. If
-// ids may be row numbers of concatenated tables, only samples with the same id and values are one patient.
+// ids may be row numbers of concatenated tables, samples must agree in id and values to be one patient.
 func (r *Result) patient(p *predicting.Result, i int, twin []int) (name string, err error) {
 	switch words := p.Words[i]; {
 	case r.Patient == "" && p.Numbers:

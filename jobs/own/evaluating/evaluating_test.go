@@ -131,8 +131,7 @@ func TestEvaluateByHand(t *testing.T) {
 	}
 }
 
-// A feature that is two deviations higher is reported; another feature is not. Missing values are counted by
-// class.
+// A feature that is two deviations higher is reported; another feature is not. Missing values are counted by class.
 func TestFeaturesThatMoved(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	text := strings.Builder{}
@@ -196,8 +195,7 @@ func TestSharesOfOneHaveAnInterval(t *testing.T) {
 	}
 }
 
-// The verdict compares the cohort with guessing or with the covariates alone, and with what tuning expected and
-// found.
+// The verdict compares the cohort with guessing or with the covariates alone, and with what tuning expected and found.
 func TestVerdict(t *testing.T) {
 	for _, c := range []struct {
 		d         float64 // between the classes, in standard deviations

@@ -79,11 +79,11 @@ func (r *Result) values(z, y []float64, strata []string, e *metrics.Evaluator) [
 
 func (r *Result) resamples() int { return max(200, min(2000, 10_000_000/r.Samples)) }
 
-// defined is the share of the resampled cohorts in which a measure with an interval must have a value.
+// defined is the smallest share of resampled cohorts in which a measure must have a value to get an interval.
 const defined = 0.95
 
 const (
-	// gain is the id of the features' gain over the covariates.
+	// gain is the id of the features' gain over the covariates alone.
 	gain = "gain"
 	// largeID is the id of a measure that is positive if log-odds or numbers are too low overall.
 	largeID = "calibration_in_the_large"
@@ -157,19 +157,19 @@ func (r *Result) measure() {
 	}
 }
 
-// settled reports whether recentring fixes a measure, which then says nothing about the model.
+// settled reports whether recentring fixes a measure's value, so that it says nothing about the model.
 func (r *Result) settled(m *Measure) bool { return r.Recentre && m.ID == largeID }
 
 // area returns the interval of the AUC or C-index a, whose resampled values have the given standard deviation. The
-// interval is symmetric in log-odds, so it stays between 0 and 1. The variance is at least 4a(1−a) times the variance
-// for random scores, as in stats.AreaInterval, because otherwise the interval is too narrow in small cohorts.
+// interval is symmetric in log-odds, so it stays between 0 and 1. Resampling small cohorts gives too small a variance,
+// so it is at least 4a(1−a) times the variance for random scores, as in stats.AreaInterval.
 func (r *Result) area(a, deviation float64) (low, high float64) {
 	n, positive := float64(r.Samples), float64(r.Positives)
 	chance := stats.AreaVariance(n, positive)
 	if r.times() {
 		_, chance = metrics.Concordance(r.scores, r.labels, r.strata)
 	}
-	half := 0.5 / n // an area of 1 counts as if half a sample were wrong
+	half := 0.5 / n // an area of 1 counts as half a sample wrong
 	a = max(half, min(1-half, a))
 	deviation = max(deviation, math.Sqrt(4*a*(1-a)*chance))
 	const z = 1.959964

@@ -111,8 +111,8 @@ func (r *Result) undecided(name, value string) string {
 	return text
 }
 
-// whyIncomparable says why the number that gdrun tune expected is another measure than the first measure of the cohort.
-// It returns "" if both are the same measure.
+// whyIncomparable says why the cohort's first measure differs in kind from the number that gdrun tune expected. It
+// returns "" if both are the same measure.
 func (r *Result) whyIncomparable() string {
 	why := ""
 	if s := r.Model.Survival; s != nil && s.Strata != "" && r.strata == nil {
@@ -153,7 +153,7 @@ func (r *Result) nothing() bool { return strings.HasPrefix(r.Model.Made[model.Fo
 
 func (r *Result) above() bool { return r.Measures[0].Low > r.Measures[0].Guess }
 
-// withoutInterval reports whether too few pairs of samples can be compared for an interval of the C-index.
+// withoutInterval reports whether there are too few comparable pairs of samples for an interval of the C-index.
 func (r *Result) withoutInterval() bool {
 	return r.times() && r.Decided() && math.IsNaN(r.Measures[0].Low)
 }
@@ -363,8 +363,8 @@ func (r *Result) Files() (files []seal.Named, err error) {
 }
 
 // curves returns the figures. For classes, these are the ROC curve and the scores by class, and with probabilities also
-// the calibration and the decision curve. Numbers have a figure of labels over predictions, and times of survival by
-// thirds of the score.
+// the calibration and the decision curve. For numbers, there is a figure of labels over predictions. For times, it
+// shows survival by thirds of the score.
 func (r *Result) curves() []*figures.Chart {
 	chart := func(name, title, caption string, panel figures.Panel) *figures.Chart {
 		return &figures.Chart{Info: figures.Info{Name: name, Title: title, Caption: caption}, Panels: []figures.Panel{panel}}
@@ -401,7 +401,7 @@ func (r *Result) curves() []*figures.Chart {
 	return all
 }
 
-// decisions draws the decision curve: the net benefit over the probability threshold for acting.
+// decisions draws the decision curve: the net benefit over the probability from which one acts.
 func (r *Result) decisions() figures.Panel {
 	lines := []figures.Line{{Key: "best", Label: "model"}, {Key: "median", Label: "treat everybody"},
 		{Key: "worst", Label: "treat nobody"}}

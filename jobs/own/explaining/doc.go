@@ -12,10 +12,10 @@
 //
 // # Parts
 //
-// A part is a connected set of features that have a weight. A method that projects onto the network selects few trees,
-// and a tree may pass through features whose weight becomes 0. The model does not store such features, so this package
-// searches for features that connect the parts. It adds the feature whose edges join the most parts, and repeats this
-// until no feature joins two parts. The added features are called connectors.
+// A part is a connected set of features that have a weight. A method that projects onto the network selects a few
+// trees. A tree may pass through features whose weight becomes 0. The model does not store such features, so this
+// package searches for features that connect the parts. It adds the feature whose edges join the most parts, until no
+// feature joins two parts. The added features are called connectors.
 //
 // # Weights
 //

@@ -47,8 +47,8 @@ func (s *Subgraph) Selected() (n int) {
 	return n
 }
 
-// Effects counts the features that raise and lower the outcome, given the other features. A feature's own association
-// may have another sign. If nothing was found, Effects counts no signs.
+// Effects counts the features that raise and lower the outcome, given the other features. Without the others, a feature
+// may have the opposite effect. If nothing was found, Effects counts no signs.
 func (s *Subgraph) Effects() string {
 	up, given := 0, ""
 	for i := range s.Nodes {
@@ -106,12 +106,12 @@ func (s *Subgraph) EffectNote() string {
 		"a feature may do the opposite." + weight
 }
 
-// EnoughEvents is the recommended number of events, or of samples of the rarer class, for each selected feature. With
+// EnoughEvents is the recommended number of events (or of samples of the rarer class) for each selected feature. With
 // fewer events, weights and their signs are unreliable (Peduzzi and others, Journal of Clinical Epidemiology 49, 1996).
 const EnoughEvents = 10
 
-// Events describes how many units there are for each fitted weight, and warns of few. Units are samples, patients or
-// events. `class` is the rarer class if only its units count. Events returns "" if no weight is fitted.
+// Events says how many units there are for each fitted weight, and warns if there are few. Units are samples, patients
+// or events. If only the rarer class counts, `class` is its name. Events returns "" if no weight is fitted.
 func Events(units int, unit, class string, m *model.Model) string {
 	fitted, what := 0, "selected feature"
 	for _, w := range m.Weights[0].W {

@@ -25,8 +25,8 @@ var must = jobstest.Must
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
-// example selects a, b, d, e and g of a path a–b–c–d–e with f apart from it and from g, where c has no weight;
-// h touches a alone.
+// example selects a, b, d, e and g. The path a–b–c–d–e has no weight at c. f is apart from the path and from g. h
+// touches only a.
 func example(t *testing.T, method string) *model.Model {
 	t.Helper()
 	edges := []graph.Edge{{U: 1, V: 0}, {U: 1, V: 2}, {U: 3, V: 2}, {U: 3, V: 4}, {U: 5, V: 7}, {U: 7, V: 0}}
@@ -46,7 +46,7 @@ func names(nodes []Node) (list []string) {
 	return list
 }
 
-// A connector joins the parts of a method on the network, and is none of one that does not know it.
+// Methods on the network have connectors that join their parts. Other methods have none.
 func TestSelect(t *testing.T) {
 	for method, want := range map[string][]string{
 		"graphda": {"b\tb lowers 1", "a raises 1", "d<&\" raises 1", "e raises 1", "c connector 1", "g lowers 2"},
@@ -69,9 +69,9 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// Of the nodes that join parts, the one that joins most is taken, and no more than are needed.
+// The node that joins the most parts becomes a connector first, and no more connectors are added than needed.
 func TestConnectors(t *testing.T) {
-	// 6 joins 0, 1 and 2; 7 joins 1 and 2 and is not needed then; 8 joins 3 and 4; 5 is alone.
+	// 6 joins 0, 1 and 2. 7 joins 1 and 2, so it is not needed. 8 joins 3 and 4. 5 is alone.
 	var edges []graph.Edge
 	for _, e := range [][2]int32{{7, 1}, {7, 2}, {6, 0}, {6, 1}, {6, 2}, {8, 3}, {8, 4}, {5, 9}} {
 		edges = append(edges, graph.Edge{U: e[0], V: e[1]})
@@ -87,7 +87,7 @@ func TestConnectors(t *testing.T) {
 	}
 }
 
-// What is written is read back by the readers of this program: the same nodes and edges, whatever their names.
+// This program's readers read back what Files writes: the same nodes and edges, whatever their names.
 func TestReadBack(t *testing.T) {
 	s := must1(Select(example(t, "graphda")))
 	dir := t.TempDir()
@@ -127,8 +127,7 @@ func TestReadBack(t *testing.T) {
 	}
 }
 
-// Every node has its place in the picture, with its name and what is known of it; each part has a panel, and
-// what stands alone one together.
+// The picture has every node with its name and facts. Each part has a panel, and single nodes share a panel.
 func TestPicture(t *testing.T) {
 	s := must1(Select(example(t, "graphda")))
 	f := s.Figure()
@@ -151,7 +150,7 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// Odds ratios are of calibrated log-odds of standardised features alone, and what is said of weights names the class.
+// Only calibrated log-odds of standardised features have odds ratios. Texts about weights name the class.
 func TestEffects(t *testing.T) {
 	m := example(t, "graphda")
 	if !math.IsNaN(Ratio(m, 0)) {
@@ -189,7 +188,8 @@ func TestEffects(t *testing.T) {
 	}
 }
 
-// Fewer than ten samples of the rarer class for each weight are warned of, and covariates have weights too.
+// A warning appears if there are fewer than ten samples of the rarer class for each weight.
+// Covariates have weights too.
 func TestEvents(t *testing.T) {
 	m := example(t, "graphda")
 	if got := Events(50, "sample", "ill", m); got != `50 samples of "ill" make 10.0 for each selected feature.` {
@@ -205,7 +205,8 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// The style is about attributes and roles that the network has, its sizes end at the largest weight, and it is XML.
+// The style is valid XML. It uses attributes and roles that the network has, and its largest size belongs to the
+// largest weight.
 func TestStyle(t *testing.T) {
 	s := must1(Select(example(t, "graphda")))
 	var b strings.Builder
@@ -262,7 +263,7 @@ func groupsFile(t *testing.T, groups [][]int32) string {
 	return path
 }
 
-// Groups are listed by how many of their features are selected; what is no feature is left out.
+// Groups are listed by their number of selected features. Names that are not features are left out.
 func TestSets(t *testing.T) {
 	m := &model.Model{State: &model.State{Method: "l1-rda", Graph: graph.Grid(10, 10)},
 		Weights: []model.Weights{{Name: model.Ridge, W: make([]float64, 100)}}}

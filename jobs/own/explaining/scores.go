@@ -9,7 +9,7 @@ import (
 	"graphda/learners/cox"
 )
 
-// Texts about figures of scores, for several commands.
+// These are texts about figures of scores, for several commands.
 const (
 	ROCCaption    = "Shares of both classes that are called positive, for every threshold of the score."
 	ThirdsCaption = "Share of samples without an event over time, for the thirds of samples with the lowest, middle and " +
@@ -19,7 +19,6 @@ const (
 		"the earlier event has the higher score (Harrell's C)."
 )
 
-// ranked returns the indices of the samples by ascending score.
 func ranked(scores []float64) []int {
 	at := make([]int, len(scores))
 	for i := range at {
@@ -29,7 +28,7 @@ func ranked(scores []float64) []int {
 	return at
 }
 
-// ROC draws sensitivity over the rate of false alarms, for all thresholds. Labels are −1 and 1.
+// ROC draws the sensitivity over the rate of false alarms for all thresholds. Labels are −1 and 1.
 func ROC(scores, labels []float64) figures.Panel {
 	line := figures.Line{Key: "best", Label: "model", Points: []figures.Point{{}}}
 	negative, positive := classes(labels)
@@ -90,8 +89,8 @@ func Histograms(scores, labels []float64, negative, positive string, threshold f
 	return figures.Panel{XLabel: "score", YLabel: "share of the class", Marks: []float64{threshold}, Lines: lines}
 }
 
-// Survival draws the survival of the thirds of the samples by score, with the numbers at risk. Negative times are
-// censored.
+// Survival draws the survival of the thirds of the samples by score, with the numbers at risk. A negative time is a
+// censored time.
 func Survival(scores, times []float64, xLabel string) figures.Panel {
 	lines := []figures.Line{{Key: "best", Label: "lowest scores"}, {Key: "median", Label: "middle"},
 		{Key: "worst", Label: "highest scores"}}
@@ -123,7 +122,8 @@ func Survival(scores, times []float64, xLabel string) figures.Panel {
 	return p
 }
 
-// Tenths divides the samples into tenths by score. For each tenth it draws the mean of the points that `of` returns.
+// Tenths divides the samples into tenths by score. `of` returns a point for each sample, and Tenths draws the mean of
+// each tenth's points.
 func Tenths(scores, labels []float64, xLabel, yLabel string, of func(z, y float64) (float64, float64)) figures.Panel {
 	model := figures.Line{Key: "best", Label: "model"}
 	at, parts := ranked(scores), min(10, len(scores))

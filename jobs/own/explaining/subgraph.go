@@ -27,7 +27,7 @@ type Subgraph struct {
 
 // A Node is a feature of the subgraph.
 type Node struct {
-	Feature   int32 // index of the feature; connectors without measurements come after all features
+	Feature   int32 // index of the feature; unmeasured connectors come after all features
 	Name      string
 	Weight    float64
 	Ratio     float64  // odds ratio or hazard ratio; NaN for a connector
@@ -35,7 +35,7 @@ type Node struct {
 	Degree    int      // number of edges in the whole network; 0 without a network
 	Part      int      // number of the node's part; see the function Parts
 	Connects  bool     // set if the node is a connector
-	Notes     []string // values of the columns in Subgraph.Notes
+	Notes     []string // values of the attributes in Subgraph.Notes
 }
 
 // An Edge joins the nodes with indices Source and Target.

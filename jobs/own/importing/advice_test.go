@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// adviceTables are 20 samples of four features as rows and as columns, with labels in both and in a file of their own.
+// adviceTables writes 20 samples of four features, both as rows and as columns, with labels inside
+// and in a separate file.
 func adviceTables(t *testing.T, id string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -31,8 +32,8 @@ func adviceTables(t *testing.T, id string) {
 	write(t, "edges.csv", "source,target\na,b\nb,c\nc,d\n")
 }
 
-// Where most nodes are features, the others are of the same system, whatever they look like. Connectors are counted in
-// the largest part and in all.
+// If most nodes are features, notes do not claim that the other nodes have names of another system. Connectors are
+// counted in the largest part and in all.
 func TestNotesOfMatchedNetwork(t *testing.T) {
 	adviceTables(t, "S%d")
 	samples := strings.NewReplacer("id,y,a,b,c,d\n", "id,y,7,8,9,10\n").Replace(read(t, "rows.csv"))

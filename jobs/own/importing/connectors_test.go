@@ -10,8 +10,8 @@ import (
 	"graphda/io/seal/sealtest"
 )
 
-// A connector joins two or more measured features; names of features by alias or case, lonely nodes and nodes that join one
-// feature alone are none. The features, their order and their values are those without connectors.
+// A connector joins two or more measured features. Other names of features, isolated nodes and nodes that join one
+// feature are not connectors. Features, their order and their values are the same as without connectors.
 func TestConnectors(t *testing.T) {
 	t.Chdir(t.TempDir())
 	text := "id,y,a,b,c,d\n"
@@ -23,7 +23,7 @@ func TestConnectors(t *testing.T) {
 	for name, c := range map[string]struct {
 		edges      string
 		connectors string
-		joined     []string // of features and connectors
+		joined     []string // joined features and connectors
 		largest    int
 		change     func(r *Request)
 	}{
@@ -66,7 +66,8 @@ func TestConnectors(t *testing.T) {
 	}
 }
 
-// A network whose largest part has less than a tenth of the features is loudly called nearly empty, with what helps.
+// If the network's largest part has less than a tenth of the features, a note in capitals says that the network is
+// nearly empty, and what helps.
 func TestNearlyEmpty(t *testing.T) {
 	t.Chdir(t.TempDir())
 	text := "id,y"
@@ -84,7 +85,7 @@ func TestNearlyEmpty(t *testing.T) {
 	for name, c := range map[string]struct {
 		edges      string
 		connectors bool
-		says       string // "": no warning
+		says       string // text of the warning; "" for none
 	}{
 		"two":        {few, false, "THE NETWORK IS NEARLY EMPTY: its largest connected part has 2 of 40 features, and GraphDA with one tree selects only features of one part; with --connectors the largest part has 5 features, connected by 1 unmeasured node"},
 		"connectors": {few, true, ""},
@@ -119,7 +120,7 @@ func TestNearlyEmpty(t *testing.T) {
 	run(t, r)
 }
 
-// A file of a graph that joins two connectors, or names one as a feature is named, is refused.
+// If a graph file joins two connectors, or gives a connector the name of a feature, it is refused.
 func TestConnectorsRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		edges      []graph.Edge

@@ -10,8 +10,8 @@ import (
 	"graphda/io/samples"
 )
 
-// covariatesRequest is a request of 30 samples, of which P07 has age 30.5, sex f and site 1, and so on: the ages stand in
-// the samples' file, the others beside the labels. Every tenth age is missing.
+// covariatesRequest writes 30 samples and returns the request. For example, P07 has age 30.5, sex f and site 1. The
+// ages are in the samples' file, and the other covariates in the labels' file. Every tenth age is missing.
 func covariatesRequest(t *testing.T) Request {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -34,8 +34,8 @@ func covariatesRequest(t *testing.T) Request {
 	return r
 }
 
-// Each sample keeps its own covariates through joining, sorting and drawing. They are no features, and the splits are
-// those of the dataset without them, whose files tell nothing of covariates.
+// Each sample keeps its covariates through joining, sorting and drawing. Covariates are not features. The splits are
+// the same as without covariates, and datasets without covariates have no trace of them.
 func TestCovariates(t *testing.T) {
 	r := covariatesRequest(t)
 	result := run(t, r)
@@ -74,7 +74,7 @@ func TestCovariates(t *testing.T) {
 	}
 }
 
-// Levels are words: none and true are levels, a missing word is one too, and among numbers none is missing.
+// Among words, none and true are levels, and a missing word is a level too. Among numbers, none is a missing value.
 func TestLevels(t *testing.T) {
 	for _, c := range []struct {
 		texts [3]string
@@ -105,7 +105,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// A word in a column of numbers is no level among levels of numbers: it is refused with its place.
+// A word in a column of numbers is refused with its place. It does not turn the numbers into levels.
 func TestWordsAmongNumbers(t *testing.T) {
 	for _, c := range []struct {
 		age   func(i int) string

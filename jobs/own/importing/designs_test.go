@@ -12,8 +12,8 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// designed returns samples of patients: so many negative ones, positive ones, and ones with samples of both classes, of
-// up to three samples each.
+// designed returns samples of patients: the given numbers of negative patients, positive patients, and patients with
+// both classes. A patient has up to three samples.
 func designed(rng *rand.Rand, negative, positive, mixed int) *sampletable.Data {
 	d := &sampletable.Data{Named: true, Negative: "no", Positive: "yes"}
 	for k := range negative + positive + mixed {
@@ -40,8 +40,8 @@ func designed(rng *rand.Rand, negative, positive, mixed int) *sampletable.Data {
 	return d
 }
 
-// Every design in which a class has as many patients as there are sides has both classes on every side; others are
-// refused, by the class that has too few. No patient is divided, and no sample is lost.
+// If each class has as many patients as there are sides, both classes are on every side. Otherwise the error names the
+// class with too few patients. No patient is divided, and no sample is lost.
 func TestDesigns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, folds := range []int{0, 3, 5} {
@@ -90,7 +90,7 @@ func checkDesign(t *testing.T, d *sampletable.Data, drawn draw, design string) {
 	}
 }
 
-// Which class is positive, and the unit of times, change no draw.
+// Draws do not depend on which class is positive, or on the unit of times.
 func TestDrawsUnderRelabelling(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for i := range 60 {
@@ -121,7 +121,7 @@ func TestDrawsUnderRelabelling(t *testing.T) {
 	}
 }
 
-// So it is of samples without ids, some of them equal but for their labels.
+// The same holds for samples without ids, even if some differ only in their labels.
 func TestUnnamedDrawsUnderRelabelling(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var b strings.Builder

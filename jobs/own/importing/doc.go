@@ -12,7 +12,7 @@
 //  2. network.ReadEdges reads the edges, and sampletable.Table.Read reads the samples.
 //  3. The methods of suspects look for likely mistakes, and write notes for the user (suspicions.go).
 //  4. Request.features reads tables about the features (features.go). Request.among makes the network of the features
-//     (edges.go). Both skip lines with unknown features, and a note counts these lines.
+//     (edges.go). Both skip lines with unknown features, and count these lines in a note.
 //  5. For each trial, randomDraw or foldDraw divides the samples into training, validation and test (draw.go). If the
 //     file assigns samples to splits, there is one trial, with these splits and with the samples in file order.
 //  6. Import writes the dataset to a temporary folder, reads it back, and moves it to its place (write.go).

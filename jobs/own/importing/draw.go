@@ -23,9 +23,9 @@ func ownDraw(d *sampletable.Data) draw {
 	return own
 }
 
-// assigned puts all samples into splits, in a random order. The function `assign` gets the patients of each stratum
-// (see units) in a random order. It assigns each patient to a side, which is a split or a fold. splitOf returns the
-// split of a side. The result does not depend on which class is positive.
+// assigned puts all samples into splits, in a random order. A side is a split or a fold. The function `assign` gets the
+// patients of each stratum (see units) in a random order, and sets the side of each patient. splitOf returns the split
+// of a side. The result does not depend on which class is positive.
 func assigned(d *sampletable.Data, rng *rand.Rand, sides int, assign func(strata [][]int, sideOf []int),
 	splitOf func(side int) samples.Split) (drawn draw) {
 	of, strata := units(d)
@@ -76,7 +76,7 @@ func spread(strata [][]int, sideOf []int, sides int) {
 // parts are the shares of the splits in a random trial: training, validation and test.
 var parts = [3]float64{0.6, 0.2, 0.2}
 
-// randomDraw cuts each stratum, in random order, into the splits. So a split has the same number of patients of each
+// randomDraw shuffles each stratum and cuts it into the splits. So a split has the same number of patients of each
 // class in all trials.
 func randomDraw(d *sampletable.Data, rng *rand.Rand) draw {
 	return assigned(d, rng, len(parts), func(strata [][]int, sideOf []int) {
@@ -91,7 +91,7 @@ func randomDraw(d *sampletable.Data, rng *rand.Rand) draw {
 	}, func(side int) samples.Split { return samples.Split(side) })
 }
 
-// both is the index of the stratum of patients with samples of both classes (see units).
+// both is the index of the stratum of patients who have samples of both classes (see units).
 const both = 2
 
 // units returns each sample's patient, numbered in sample order. It also returns the patients in three strata: patients

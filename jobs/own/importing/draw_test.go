@@ -13,7 +13,7 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// drawable writes samples whose first feature is their number, sorted by label.
+// drawableSamples writes samples whose first feature is their number, sorted by label.
 func drawableSamples(t *testing.T, positive, negative int) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -37,7 +37,7 @@ func drawRequest() Request {
 	}
 }
 
-// Every repeat tests, and validates, each sample once, and folds are alike in size and classes.
+// In every repeat, each sample is tested once and validated once. Folds are alike in size and classes.
 func TestFolds(t *testing.T) {
 	drawableSamples(t, 17, 46)
 	r := drawRequest()
@@ -139,8 +139,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// Over each trial's training samples every feature has mean 0 and deviation 1; the other
-// samples are scaled alike.
+// Over each trial's training samples, every feature has mean 0 and deviation 1. The other samples are scaled alike.
 func TestStandardise(t *testing.T) {
 	drawableSamples(t, 20, 20)
 	plain, scaled := drawRequest(), drawRequest()
@@ -152,7 +151,7 @@ func TestStandardise(t *testing.T) {
 		if !strings.Contains(b.Metadata["standardised"], "training") || a.Features.Scaling != nil || b.Features.Scaling == nil {
 			t.Fatalf("metadata %v, scalings %v and %v", b.Metadata, a.Features.Scaling, b.Features.Scaling)
 		}
-		for i := range a.Test.Rows() { // what the dataset keeps gives the same bits again
+		for i := range a.Test.Rows() { // the dataset's scaling gives the same bits again
 			again := make([]float64, 2)
 			if b.Features.Scaling.Apply(again, a.Test.Row(i)); !slices.Equal(again, b.Test.Row(i)) {
 				t.Errorf("trial %d, test sample %d: %v by the scaling that is kept, want %v", trial, i, again, b.Test.Row(i))

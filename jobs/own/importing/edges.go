@@ -79,7 +79,7 @@ func (r *Request) connectorsHint(edges *network.EdgeList, features []string, lar
 		return ""
 	}
 	with, err := edges.Joining(features)
-	if err != nil { // the network without connectors was read
+	if err != nil { // cannot fail, because the network without connectors was read
 		return ""
 	}
 	joined, by := with.Graph.Largest(len(features))
@@ -96,11 +96,11 @@ func likelyCause(g *network.Subgraph, features []string) string {
 		return fmt.Sprintf(". The aliases name several features for %s; --probes max-variance or mean makes one feature of "+
 			"them", message.Count(g.Several, "node"))
 	}
-	if g.Renamed > 0 { // aliases are at hand, so the other nodes were probably not measured
+	if g.Renamed > 0 { // with aliases, the other nodes were probably not measured
 		return ""
 	}
 	why := network.Spelling(g.Unknown, features)
-	if g.Share() < DefaultMinMatched { // otherwise only some names differ
+	if g.Share() < DefaultMinMatched { // most names differ
 		why = network.Mismatch(g.Unknown, features)
 	}
 	switch why {
@@ -138,7 +138,7 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 	return errors.New(b.String())
 }
 
-// transposeHint suggests --transpose for a table whose sample ids are names of nodes.
+// transposeHint suggests --transpose if the ids of samples are names of nodes.
 func (r *Request) transposeHint() string {
 	if r.Text.Transpose {
 		return "; the samples' columns have names of nodes: leave out --transpose"

@@ -96,7 +96,7 @@ func (b *annotation) readFeatures(path string) error {
 }
 
 // numbers returns the columns of numbers in the table, with their positions. It refuses a table without such columns.
-// It also refuses a row without col, an x without y, and the reverse.
+// The columns row and col, and the columns x and y, must come in pairs.
 func (b *annotation) numbers(t *dataframe.Table) (present []samples.NumberColumn, places []int, err error) {
 	f := b.features
 	for _, c := range f.NumberColumns() {

@@ -13,7 +13,7 @@ import (
 // missing. The fill value comes from the training samples, or from all samples if the training samples have no value.
 func filled(d *sampletable.Data, how sampletable.Missing, train []int) (x [][]float64, fill []float64) {
 	isGap := func(x []float64) bool { return slices.ContainsFunc(x, math.IsNaN) }
-	fills := how == sampletable.MissingMean || how == sampletable.MissingMedian // else Read leaves no missing value
+	fills := how == sampletable.MissingMean || how == sampletable.MissingMedian // else Read left no missing value
 	if !fills || !slices.ContainsFunc(d.X, isGap) {
 		return d.X, nil
 	}

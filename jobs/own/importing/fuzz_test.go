@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// FuzzImport: whatever the two tables are, there is an error or a dataset of what is told.
+// FuzzImport checks that any two tables give an error, or a dataset that agrees with the result.
 func FuzzImport(f *testing.F) {
 	f.Add(ownSplit, someEdges)
 	f.Add("status,a,b,split\ncase,1,2,train\ncontrol,3,4,valid\ncase,5,6,test\n", "source,target\na,b\n")

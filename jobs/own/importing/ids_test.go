@@ -18,7 +18,7 @@ import (
 
 const idEdges = "source,target\nNAN,1-Mar\n007,1-Mar\n"
 
-// idRows are samples of three odd genes with these texts in the place of %s.
+// idRows returns samples with three odd gene names, and with the given texts in place of %s.
 func idRows(head string, ids ...string) string {
 	rows := head + ",status,NAN,1-Mar,007\n"
 	for i, id := range ids {
@@ -37,7 +37,7 @@ func idsOf(t *samples.Trial) (all []string) {
 	return all
 }
 
-// A sample keeps its id through every draw, whatever it looks like, and so does a gene.
+// Samples and genes keep their names through every draw, whatever the names look like.
 func TestIDs(t *testing.T) {
 	odd := []string{"007", "NAN", "1-Mar", "1e5", "TRUE", "7"}
 	for name, c := range map[string]struct {
@@ -83,13 +83,14 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// A written is a table as some program writes it: from the names of the rows, some of them numbers, and the cells.
+// A written is a table as some program writes it. It is made from the row names, some of which are
+// numbers, and the cells.
 type written struct {
 	file string
 	text func(names []string, head string, rows []string) string
 }
 
-// below puts rows below a head, each with what first makes of its name before it.
+// below returns rows below a head. The function `first` turns each row's name into what comes before the cells.
 func below(head string, first func(i int, name string) string) func([]string, string, []string) string {
 	return func(names []string, columns string, rows []string) string {
 		text := head + columns + "\n"
@@ -102,10 +103,10 @@ func below(head string, first func(i int, name string) string) func([]string, st
 
 func byName(_ int, name string) string { return name + "," }
 
-// counted has an index that numbers the rows, before the names.
+// counted puts an index that numbers the rows before the names.
 func counted(i int, name string) string { return fmt.Sprintf("%d,%s,", i, name) }
 
-// asFloats writes whole numbers as R and pandas do in a column of floats.
+// asFloats writes whole numbers as R and pandas write them in a column of floats.
 func asFloats(_ int, name string) string {
 	switch x, err := strconv.Atoi(name); {
 	case err != nil || strconv.Itoa(x) != name:
@@ -116,7 +117,7 @@ func asFloats(_ int, name string) string {
 	return name + ".0,"
 }
 
-// last puts the names behind the cells.
+// last puts the names after the cells.
 func last(head string) func([]string, string, []string) string {
 	return func(names []string, columns string, rows []string) string {
 		text := columns + "," + head + "\n"
@@ -127,7 +128,7 @@ func last(head string) func([]string, string, []string) string {
 	}
 }
 
-// turned has a column for each sample.
+// turned returns a table with a column for each sample.
 func turned(corner, second string) func([]string, string, []string) string {
 	return func(names []string, columns string, rows []string) string {
 		lines := []string{corner + "," + second + strings.Join(names, ",")}
@@ -179,7 +180,7 @@ var writers = map[string]written{
 	}},
 }
 
-// Whatever wrote the samples and their labels, and whatever the orders of their rows, a sample keeps its label.
+// A sample keeps its label, whichever program wrote the samples and the labels, and in whatever order.
 func TestJoins(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "e.csv", "source,target\na,b\nb,c\n")
@@ -233,7 +234,7 @@ func TestJoins(t *testing.T) {
 	}
 }
 
-// An index that numbers rows is no id if another column has ids, in whatever order the tables were sorted or filtered.
+// If another column has ids, an index that numbers rows is not used as ids, even if the tables were sorted or filtered.
 func TestJoinsByNamesNotNumbers(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "e.csv", "source,target\na,b\nb,c\n")
@@ -264,7 +265,7 @@ func TestJoinsByNamesNotNumbers(t *testing.T) {
 	}
 }
 
-// Ids that repeat, or that are other ids, are refused, with what to do.
+// Repeated ids and ids that do not match are refused, and the message says what to do.
 func TestJoinsRefuse(t *testing.T) {
 	ten := func(id func(i int) string) (s string) {
 		for i := range 10 {
@@ -319,8 +320,8 @@ func TestJoinsRefuse(t *testing.T) {
 	}
 }
 
-// Row names that match all samples win over a column called id, and --id "" asks for them. Samples of columns of a file
-// never share a name.
+// If row names match all samples, they win over a column called id. --id "" asks for row names. Samples that are
+// columns of a file never share a name.
 func TestRowNames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "e.csv", "source,target\na,b\n")
@@ -349,7 +350,7 @@ func TestRowNames(t *testing.T) {
 	}
 }
 
-// Patients 3 and 3.0 are one.
+// Patients 3 and 3.0 are the same.
 func TestPatientsOfFloats(t *testing.T) {
 	ofPatients(t, "id,who,y,a,b", func(i, k, y int) string {
 		return fmt.Sprintf("s%03d,%d%s,%d,%d,%d", i, k, []string{"", ".0"}[i%2], y, i, i*i)
@@ -382,7 +383,7 @@ func TestJoinsByTheSameName(t *testing.T) {
 	}
 }
 
-// Patients 1.1 and 1.10 are two, also in the columns of a file.
+// Patients 1.1 and 1.10 are different, even as columns of a file.
 func TestPatientsOfColumns(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "e.csv", "source,target\na,b\n")
@@ -408,8 +409,8 @@ func TestPatientsOfColumns(t *testing.T) {
 	}
 }
 
-// The index of pandas in a Parquet file is no feature, wherever it stands and whatever its name, and floats of any size
-// are the whole numbers of other files. --drop accepts each level by its name, and labels keep the level.
+// The index of pandas in a Parquet file is not a feature, whatever its place and name. Floats of any size equal the
+// whole numbers of other files. --drop accepts each level by its name, and labels keep the level.
 func TestIndexOfPandas(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "e.csv", "source,target\na,b\n")

@@ -37,8 +37,8 @@ type Split struct {
 	Positive int // number of samples of class +1, or with an event; 0 in regression
 }
 
-// Import writes a dataset. It calls progress, if not nil, after each trial. If Import fails or ctx ends, an earlier
-// dataset at the same place stays. If the request is wrong, the error is a userinput.Error.
+// Import writes a dataset. It calls progress after each trial, unless progress is nil. If Import fails or ctx ends, an
+// earlier dataset at the same place stays. If the request is wrong, the error is a userinput.Error.
 func Import(ctx context.Context, r Request, progress func(done, total int)) (*Result, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err

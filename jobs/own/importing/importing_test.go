@@ -40,7 +40,6 @@ const (
 	someEdges = "source,target,cost\na,\"b \"\"x\"\", 1\",0.5\ngröße,a,2\na,größe,2\nz,a,1\nz,y,1\na,a,1\n"
 )
 
-// request is a request of samples.csv and edges.csv.
 func request() Request {
 	return Request{
 		Table: sampletable.Table{Samples: "samples.csv", Label: "status", Task: sampletable.Classification, Positive: "case", Drop: []string{"id"}},
@@ -68,7 +67,7 @@ func load(t *testing.T, dir string, trial int) *samples.Trial {
 func TestImport(t *testing.T) {
 	workplace(t)
 	r := request()
-	r.Trials = 0 // the column split makes one
+	r.Trials = 0 // the column split makes one trial
 	result := run(t, r)
 	if result.Features != 4 || result.Edges != 2 || result.Connected != 3 || result.Largest != 3 || result.Trials != 1 || result.Positive != "case" || result.Negative != "control" ||
 		result.Splits != [3]Split{{2, 1}, {1, 1}, {1, 0}} {
@@ -101,9 +100,9 @@ func writeArrow(t *testing.T, path string, columns []arrow.Field, rows string) {
 	must(t, f.Close())
 }
 
-// An import may be repeated into the folder that it has made: the dataset there is replaced as a whole. Nothing else is:
-// a folder with a file of another's, a dataset of another program, and what stands there if the import fails or is
-// interrupted after the first file was written.
+// An import into the same folder replaces the earlier dataset as a whole. It replaces nothing else: neither a folder
+// with another file, nor a dataset of another program. If the import fails or is interrupted after the first file was
+// written, the old content stays.
 func TestImportAgain(t *testing.T) {
 	workplace(t)
 	r := request()
@@ -163,7 +162,7 @@ func TestImportAgain(t *testing.T) {
 	refused("it was not made by import")
 }
 
-// What a killed import has left is removed by the next one of that dataset, once it is old.
+// The next import of a dataset removes old files that a killed import has left.
 func TestLeftDraftsAreSwept(t *testing.T) {
 	workplace(t)
 	must(t, os.Mkdir("data", 0o777))
@@ -179,8 +178,8 @@ func TestLeftDraftsAreSwept(t *testing.T) {
 	}
 }
 
-// The list of sources names the files that were read, with digests that sha256sum prints, and is no part of the digest:
-// the same tables under other names make the same dataset.
+// The list of sources has the read files with the digests that sha256sum prints. It is not part of the digest: the same
+// tables under other names make the same dataset.
 func TestSources(t *testing.T) {
 	workplace(t)
 	r := request()
@@ -200,7 +199,7 @@ func TestSources(t *testing.T) {
 	}
 	jobstest.WantText(t, must1(Origin(renamed, load(t, "data/renamed", 0))), `4 samples of 4 features, 2 edges`,
 		`labels by column "status"`, "renamed.csv (SHA-256 "+hex.EncodeToString(sum[:])[:12], "edges.csv (SHA-256 ")
-	must(t, os.Remove("data/mine/"+samples.SourcesFile)) // as of an import before there was the list
+	must(t, os.Remove("data/mine/"+samples.SourcesFile)) // as after an early import, which wrote no list
 	if sources, err := Sources(mine); sources != nil || err != nil {
 		t.Errorf("%v, %v without a list", sources, err)
 	}

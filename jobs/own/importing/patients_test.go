@@ -9,8 +9,8 @@ import (
 	"graphda/io/samples"
 )
 
-// ofPatients writes samples of 30 patients, of which patient k has 1 + k%4 samples and is positive where k%3 = 0, in an
-// order that mixes patients. The first feature is the sample's number.
+// ofPatients writes samples of 30 patients, in an order that mixes patients. Patient k has 1 + k%4 samples, and is
+// positive if k%3 = 0. The first feature is the sample's number.
 func ofPatients(t *testing.T, header string, row func(sample, patient, y int) string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -38,14 +38,14 @@ func patientsRequest() Request {
 	return r
 }
 
-// No patient is on two sides, whichever way samples are drawn, and splits have their share of patients of each class.
+// However samples are drawn, no patient is on two sides, and each split has its share of the patients of each class.
 func TestPatientsAreNotDivided(t *testing.T) {
 	for _, folds := range []int{0, 3} {
 		ofPatients(t, "id,who,y,a,b", func(i, k, y int) string { return fmt.Sprintf("s%03d,P%d,%d,%d,%d", i, k, y, i, i*i) })
 		r := patientsRequest()
 		r.Folds = folds
 		run(t, r)
-		wanted := [3][2]int{{12, 6}, {4, 2}, {4, 2}} // patients that are negative, positive
+		wanted := [3][2]int{{12, 6}, {4, 2}, {4, 2}} // negative and positive patients
 		for trial := range 6 {
 			got := load(t, "data/mine", trial)
 			side, name := map[int32]int{}, map[int32]int{}
@@ -85,7 +85,8 @@ func patientOf(sample int) int {
 	return -1
 }
 
-// Patients may stand beside the labels, and a patient each makes the splits that samples without patients have.
+// The column of patients may be in the labels' file. If each sample is a patient, the splits are the same
+// as without patients.
 func TestPatientsOfLabels(t *testing.T) {
 	ofPatients(t, "id,a,b", func(i, k, y int) string { return fmt.Sprintf("s%03d,%d,%d", i, i, i*i) })
 	labels, single := "id,who,y\n", "id,who,y\n"

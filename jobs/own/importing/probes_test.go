@@ -14,7 +14,7 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// probeTable is a table of samples whose columns are probes, with a gap or two.
+// A probeTable is a table of samples whose columns are probes. Some values are missing.
 type probeTable struct {
 	columns []string
 	x       [][]float64 // by sample
@@ -35,7 +35,7 @@ func newProbeTable(rng *rand.Rand, columns []string, gaps float64) *probeTable {
 	return p
 }
 
-// text writes columns in an order, as rows if it is turned.
+// text writes the columns in an order, transposed if `turned` is set.
 func (p *probeTable) text(order []int, turned, weighted bool) string {
 	lines := [][]string{{"id"}}
 	for i := range p.x {
@@ -73,7 +73,7 @@ func (p *probeTable) text(order []int, turned, weighted bool) string {
 	return b.String()
 }
 
-// want returns the columns that a gene is made of, computed one by one.
+// want computes one by one the columns that make a gene.
 func (p *probeTable) want(how probes.Rule, columns []int, weighted bool) []int {
 	if how == probes.MeanProbe {
 		return columns
@@ -97,8 +97,8 @@ func (p *probeTable) want(how probes.Rule, columns []int, weighted bool) []int {
 	return []int{best}
 }
 
-// Several probes of a gene become one feature in every form of table, and new samples with the same probes, in any order
-// of the columns, have the same features to the bit.
+// Several probes of a gene become one feature in every form of table. New samples with the same probes, in any order,
+// have the same features, bit for bit.
 func TestProbes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	labels := "id,y\n"
@@ -176,7 +176,7 @@ func TestProbes(t *testing.T) {
 			}
 			// The same probes in another order, where another probe now varies most.
 			order := []int{6, 4, 2, 3, 1, 0, 5}
-			if c.aliases == "" { // of columns of one name, the order tells which is which
+			if c.aliases == "" { // only the order distinguishes columns of one name
 				order = []int{6, 5, 2, 3, 4, 0, 1}
 			}
 			write(t, "new.csv", p.text(order, c.turned, false))
@@ -196,8 +196,8 @@ func TestProbes(t *testing.T) {
 	}
 }
 
-// The probe that is taken obeys the laws of weights, and does not depend on the order of rows. A feature one of whose probes
-// is not in a table is absent.
+// The chosen probe obeys the laws of weights, and does not depend on the order of rows. If a table lacks one probe of a
+// feature, the feature is absent.
 func TestProbesByWeights(t *testing.T) {
 	t.Chdir(t.TempDir())
 	rng := rand.New(rand.NewPCG(9, 9))

@@ -21,7 +21,7 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// table is a file of ten samples of three features. Rows are those of a list, the first its head.
+// table returns the rows of a file with ten samples of three features. The first row is the header.
 func table() []string {
 	rows := []string{"id,y,a,b,c"}
 	for i := range 10 {
@@ -32,7 +32,6 @@ func table() []string {
 
 func joined(rows []string) string { return strings.Join(rows, "\n") + "\n" }
 
-// tableRequest is a request of s.csv and e.csv.
 func tableRequest() Request {
 	return Request{
 		Table: sampletable.Table{Samples: "s.csv", Label: "y", Task: sampletable.Classification},
@@ -40,7 +39,7 @@ func tableRequest() Request {
 	}
 }
 
-// values returns all samples by id: label and features.
+// values returns the label and the features of all samples, by id.
 func values(t *testing.T, dir string, trial int) map[string][]float64 {
 	t.Helper()
 	all := map[string][]float64{}
@@ -90,7 +89,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// Labels of another file are joined by id, whatever its order; genes may be rows.
+// Labels in another file are joined by id, in any order. Genes may be rows.
 func TestLabelFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var genes [4][]string
@@ -130,11 +129,11 @@ func TestLabelFile(t *testing.T) {
 	}
 }
 
-// What becomes of missing values.
+// Missing values are treated as the user asked.
 func TestMissing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	rows := table()
-	rows[3] = "P2,0,,4,8" // a is 2, b is 4 before
+	rows[3] = "P2,0,,4,8" // before, a is 2 and b is 4
 	rows[4] = "P3,1,NA,2,7"
 	rows[6] = "P5,1,5,nan,5"
 	write(t, "s.csv", joined(rows))
@@ -169,7 +168,7 @@ func TestMissing(t *testing.T) {
 		if how != sampletable.MissingMean && how != sampletable.MissingMedian {
 			continue
 		}
-		var present []float64 // of a, over the training samples
+		var present []float64 // values of a in the training samples
 		train := load(t, r.Out, 0).Train
 		for i, id := range train.IDs {
 			if id != "P2" && id != "P3" {
@@ -191,7 +190,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// Data frames with nulls, NaN and booleans, as pandas and polars write them.
+// Data frames may have nulls, NaN and booleans, as pandas and polars write them.
 func TestDataFrames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	fields := []arrow.Field{

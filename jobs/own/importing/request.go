@@ -29,7 +29,7 @@ type Request struct {
 	Groups   string // path of a table of groups of features, or ""
 	Out      string // directory of the dataset; Import replaces only an imported dataset
 
-	Edges      network.EdgeRequest // the network
+	Edges      network.EdgeRequest // how to read the network
 	Connectors bool                // keeps nodes without measurements if they join two or more features
 	MinMatched float64             // smallest share of names that must match, among nodes or features; 0 means the default
 
@@ -84,7 +84,7 @@ func (r *Request) place() (string, error) {
 func replaceable(dir string) error {
 	switch there, err := os.Lstat(dir); {
 	case err != nil:
-		return nil // dir does not exist, or creating it will fail
+		return nil // dir does not exist; other errors appear when it is created
 	case !there.IsDir():
 		return errors.New("it is not a folder")
 	}
@@ -96,7 +96,7 @@ func replaceable(dir string) error {
 	if err != nil {
 		return err
 	}
-	made, err := samples.Metadata(own[len(own)-1]) // by the order of paths, a file of samples or rows
+	made, err := samples.Metadata(own[len(own)-1]) // in the order of paths, the last file has samples or rows
 	if err != nil {
 		return err
 	}

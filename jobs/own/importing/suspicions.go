@@ -72,7 +72,7 @@ func (d *suspects) look() {
 	d.columns = all
 }
 
-// dateName matches dates: a spreadsheet turns genes such as MARCH1, SEPT2 and DEC1 into dates.
+// dateName matches dates, because a spreadsheet turns genes such as MARCH1, SEPT2 and DEC1 into dates.
 var dateName = regexp.MustCompile(`(?i)^([0-9]{1,2}-(mar|sep|dec|oct|apr)|(mar|sep|dec|oct|apr)-[0-9]{1,2})$`)
 
 // maxRatio is the largest harmless ratio of two features' standard deviations. With a larger ratio, methods that use
@@ -141,7 +141,7 @@ func (d *suspects) Mistakes(degree func(feature int32) int) (notes []string, ali
 	return d.notes, alike
 }
 
-// fewUnlike is the largest percentage of features with only whole numbers at which whole numbers are suspicious.
+// Whole numbers are suspicious if at most fewUnlike percent of the features have only whole numbers.
 const fewUnlike = 10
 
 // batchName matches names of columns of batches.
@@ -164,8 +164,8 @@ func (d *suspects) withLabel(j int, stop string) string {
 	return ""
 }
 
-// noteUnlike notes columns without an edge that are perhaps no features. Their names suggest patients or batches, or
-// they are whole numbers while other features have fractions.
+// noteUnlike notes columns without an edge that are perhaps not features: their names suggest patients or batches, or
+// they have whole numbers while other features have fractions.
 func (d *suspects) noteUnlike(degree func(feature int32) int) {
 	columns := d.columns
 	var unlike []int
@@ -201,7 +201,7 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 var replicateID = regexp.MustCompile(`(?i)^(.*[0-9a-z])[ _.:-]+(` +
 	`(replicate|rep|sample|visit|time|day|run|[rstvd])?[ _.-]?([0-9]{1,2}[a-z]?|[a-d])|tumou?r|normal|[tn])$`)
 
-// noteIDs notes ids that suggest several samples for many patients, and two names that may be of one patient.
+// noteIDs notes ids that suggest that many patients have several samples, and pairs of names that may mean one patient.
 func (d *suspects) noteIDs() {
 	same := map[string]string{}
 	for _, patient := range d.Patients {
@@ -232,8 +232,8 @@ func (d *suspects) noteIDs() {
 	}
 }
 
-// noteDrift notes a table sorted by label whose values drift along the rows of each class. At most one of 199 shuffles
-// of the rows may drift as much.
+// noteDrift notes a table sorted by label whose values drift along the rows of each class: at most one of 199 shuffles
+// of the rows drifts as much.
 func (d *suspects) noteDrift() {
 	if !d.Classes {
 		return
@@ -302,7 +302,7 @@ func (d *suspects) noteCounts() {
 // missingCode matches numbers by which tables mark missing values.
 var missingCode = regexp.MustCompile(`^(-9|-?9{2,})$`)
 
-// noteCodes notes features in which such a number is far from all other values.
+// noteCodes notes features in which a missingCode is far from all other values.
 func (d *suspects) noteCodes() {
 	const far = 10 // in standard deviations of the other values
 	var found []string
@@ -337,7 +337,7 @@ const (
 )
 
 // A group of replicates has at most mostReplicates samples, because larger groups are batches. The gap around a group
-// must be clearGap times the usual gap. At least the share manyReplicated of the samples must be in groups.
+// must be clearGap times as wide as usual. At least the share manyReplicated of the samples must be in groups.
 const (
 	mostReplicates = 6
 	clearGap       = 4
@@ -345,7 +345,7 @@ const (
 )
 
 // vectors returns the first samples as unit vectors of standardised features. Missing values are 0. If there are too
-// many features, it uses only every second feature, or every third, and so on.
+// many features, it skips features evenly.
 func (d *suspects) vectors() (all [][]float64) {
 	n := min(len(d.X), alikeSamples)
 	stride := 1 + n*n/2*len(d.Names)/alikeWork
@@ -365,7 +365,7 @@ func (d *suspects) vectors() (all [][]float64) {
 	return all
 }
 
-// A neighbour is another sample. r is its correlation with the sample.
+// A neighbour of a sample is another sample; r is their correlation.
 type neighbour struct {
 	sample int
 	r      float64
@@ -383,14 +383,14 @@ func (d *suspects) neighbours() (near [][]neighbour) {
 			}
 		}
 	}
-	for i := range near { // of equally near neighbours, the first samples come first
+	for i := range near { // ties are in the order of the samples
 		slices.SortStableFunc(near[i], func(a, b neighbour) int { return cmp.Compare(b.r, a.r) })
 	}
 	return near
 }
 
-// gap returns k·log(d(k+1)/d(k)), where d(k) is the distance to the k-th neighbour. Among samples of one kind, gap has
-// the same exponential distribution for every k. Its mean is one over the samples' intrinsic dimension (Levina and
+// gap returns k·log(d(k+1)/d(k)), where d(k) is the distance to the k-th neighbour. If all samples are of one kind, gap
+// has the same exponential distribution for every k, and its mean is 1/(intrinsic dimension of the samples) (Levina and
 // Bickel, Maximum likelihood estimation of intrinsic dimension, 2004).
 func gap(near []neighbour, k int) float64 {
 	distance := func(k int) float64 { return math.Sqrt(max(1e-12, 2-2*near[k].r)) }

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Few pairs are looked at in full, and none that is alike is missed.
+// Few pairs of samples are compared in full, and no pair that is alike is missed.
 func TestProjections(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	d := &suspects{Names: make([]string, 50)}
@@ -19,7 +19,7 @@ func TestProjections(t *testing.T) {
 		x := make([]float64, 50)
 		for j := range x {
 			if x[j] = rng.NormFloat64(); i >= 150 {
-				x[j] = d.X[i-150][j] + 0.08*x[j] // r = .997
+				x[j] = d.X[i-150][j] + 0.08*x[j] // r = 0.997
 			}
 		}
 		d.X, d.IDs = append(d.X, x), append(d.IDs, fmt.Sprint(i))
@@ -31,7 +31,7 @@ func TestProjections(t *testing.T) {
 	}
 }
 
-// suspected returns samples in rows of the table, and what is noted of them beside what all have.
+// suspected returns the notes about samples in table rows, without the notes that all such samples get.
 func suspected(d *suspects, unconnected ...int) []string {
 	for i := len(d.IDs); i < len(d.X); i++ {
 		d.IDs = append(d.IDs, fmt.Sprint("s", i))
@@ -77,7 +77,7 @@ func TestReplicates(t *testing.T) {
 	for draw := range 6 {
 		for _, factors := range []int{0, 1, 3} {
 			independent := normal(rng, 80, 100, factors)
-			for i := range independent { // of three batches
+			for i := range independent { // samples of three batches
 				floats.AddConst(float64(i%3), independent[i][:50])
 			}
 			if notes := suspected(&suspects{X: independent}); notes != nil {
@@ -166,7 +166,7 @@ func TestPatientsThatLookAlike(t *testing.T) {
 	}
 }
 
-// A drift is noted only in a table that is sorted by label; so is what goes with the label.
+// Only a table that is sorted by label gets a note on drift. The same holds for correlation with the label.
 func TestDrift(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	for draw := range 20 {

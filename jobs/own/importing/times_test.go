@@ -11,7 +11,7 @@ import (
 	"graphda/jobs/own/sampletable"
 )
 
-// timesRequest has 30 samples; two in three have an event, and of a site all or none.
+// timesRequest returns a request for 30 samples. Two in three have an event, and at each site all or none have one.
 func timesRequest(t *testing.T) Request {
 	t.Chdir(t.TempDir())
 	table := "id,days,died,site,a,b\n"
@@ -26,7 +26,8 @@ func timesRequest(t *testing.T) Request {
 	}
 }
 
-// Times of events are above 0, those of censored samples below; each split has as many events; strata are kept.
+// Times of events are positive, and times of censored samples are negative. Splits have equally many events,
+// and strata are stored.
 func TestTimes(t *testing.T) {
 	r := timesRequest(t)
 	result, err := Import(context.Background(), r, nil)

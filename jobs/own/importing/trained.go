@@ -10,8 +10,8 @@ import (
 	"graphda/io/samples"
 )
 
-// Trained returns digests that identify the samples of an imported dataset. They depend on the samples' ids and on the
-// measured values of some features. Row numbers count as empty ids.
+// Trained returns digests that identify the samples of an imported dataset, by their ids and the measured values of
+// some features. A row number counts as an empty id.
 func Trained(ds *samples.Dataset, first *samples.Trial, features []int32) (t *model.Trained, err error) {
 	files, err := ds.Files()
 	k := slices.IndexFunc(files, func(path string) bool {
@@ -33,7 +33,7 @@ func Trained(ds *samples.Dataset, first *samples.Trial, features []int32) (t *mo
 		if err != nil {
 			return err
 		}
-		// sampletable.Table.Read sorts the samples by ids or, without ids, by values.
+		// Ids that are not sorted are row numbers: Read sorts samples by ids or, without ids, by values.
 		if first.Metadata["split"] != "column" && !slices.IsSorted(ids) {
 			ids = make([]string, len(ids))
 		}

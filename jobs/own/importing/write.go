@@ -30,7 +30,7 @@ func inPlace(dir string, fill func(draft string) error) (replaced bool, err erro
 		return false, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(outer)) }()
-	draft := filepath.Join(outer, filepath.Base(dir)) // made by Mkdir, so its permissions follow the umask
+	draft := filepath.Join(outer, filepath.Base(dir)) // a directory made by Mkdir, so its permissions follow the umask
 	if err := os.Mkdir(draft, 0o777); err != nil {
 		return false, err
 	}
@@ -169,8 +169,8 @@ func (s *dataset) drawn(trial int) draw {
 	return randomDraw(s.data, samples.TrialRand(s.request.Seed, key(s.data), trial))
 }
 
-// key returns a text that seeds random draws. It depends only on the samples' ids or, without ids, on the number of
-// samples.
+// key returns a text that seeds random draws. It depends only on the samples' ids. Without ids, it depends only on the
+// number of samples.
 func key(d *sampletable.Data) string {
 	h := sha256.New()
 	fmt.Fprint(h, len(d.IDs))

@@ -34,8 +34,8 @@ func Under(penalty int, held []Scored) (z []float64, of *samples.Block) {
 }
 
 // A Calibration turns a score z of the refits with one penalty into slope·z + intercept (Platt, Probabilistic outputs
-// for support vector machines, 1999). For classes, the result is the log-odds of the positive class, if the class is as
-// frequent as among the samples. For times, it is the log hazard ratio, and the intercept is 0.
+// for support vector machines, 1999). For classes, the result is the log-odds of the positive class, provided that the
+// class is as frequent as in the samples used here. For times, it is the log hazard ratio, and the intercept is 0.
 type Calibration struct {
 	Penalty   int // index in Penalties
 	Slope     float64
@@ -48,8 +48,8 @@ const leastSlope = 1e-6
 
 // Calibrate returns the calibration, over all penalties, with the smallest loss on the held-out samples. It then
 // shrinks the slope by the factor 1 − k/χ² (van Houwelingen and le Cessie, Predictive value of statistical models,
-// 1990). χ² is twice the reduction of the loss by the slope, and k = 2 counts the slope and the penalty. The factor is
-// 1 − doubt if that is smaller. doubt is the share of the slope that may be chance.
+// 1990). χ² is twice the difference in loss between slope 0 and the best slope. k = 2 counts the slope and the penalty.
+// If 1 − doubt is smaller, it is the factor; doubt is the share of the slope that may be chance.
 func Calibrate(loss learners.Loss, held []Scored, doubt float64) (best Calibration, err error) {
 	const slight = 1e-3 // penalty on the slope, which would be infinite if the scores separate the classes
 	const chosen = 2
@@ -62,7 +62,7 @@ func Calibrate(loss learners.Loss, held []Scored, doubt float64) (best Calibrati
 	none, least := l.value(constant, z), math.Inf(1)
 	for k := range held[0].Z {
 		z, _ := Under(k, held)
-		mean, deviation := stat.PopMeanStdDev(z, of.Weight) // with large penalties, scores hardly vary
+		mean, deviation := stat.PopMeanStdDev(z, of.Weight) // with a large penalty, scores hardly vary
 		if deviation == 0 {
 			deviation = 1
 		}
@@ -131,9 +131,9 @@ func (l *line) value(c Calibration, z []float64) (sum float64) {
 	return sum
 }
 
-// middle returns the intercept with the smallest loss for the given slope. For times, the intercept is 0.
+// middle returns the intercept with the smallest loss for the given slope, or 0 for times.
 func (l *line) middle(slope float64, z []float64) float64 {
-	const end = 40 // larger log-odds round to probability 0 or 1, and standardised targets are smaller
+	const end = 40 // log-odds above it round to probability 1, and standardised targets are smaller
 	if l.risks != nil {
 		return 0
 	}
@@ -157,8 +157,8 @@ func (l *line) middle(slope float64, z []float64) float64 {
 }
 
 // Baselines returns the cumulative hazards of each stratum. With these hazards, the mean predicted survival of held-out
-// samples equals the observed survival exp(−h), where h is Nelson and Aalen's estimate. Breslow's estimate predicted a
-// survival that was 0.01 too low.
+// samples equals the observed survival exp(−h), where h is Nelson and Aalen's estimate. The survival that Breslow's
+// estimate predicted was 0.01 too low.
 func (c *Calibration) Baselines(held []Scored) (all []model.Baseline) {
 	z, of := Under(c.Penalty, held)
 	for _, b := range cox.New(of.Y, of.Strata).Baselines(make([]float64, len(z))) {

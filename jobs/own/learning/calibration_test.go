@@ -12,8 +12,8 @@ import (
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
-// drawn are held-out samples whose log-odds are slope·z + intercept, with scores z under each of two penalties: of
-// the first they are noise.
+// drawn returns held-out samples with scores z under each of two penalties. Their log-odds are slope·z + intercept
+// under the second penalty. Under the first, scores are noise.
 func drawn(n int, slope, intercept float64) (held []Scored) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range n {
@@ -26,7 +26,7 @@ func drawn(n int, slope, intercept float64) (held []Scored) {
 	return held
 }
 
-// held are samples with these scores and targets.
+// held returns samples with the given scores and targets.
 func held(z, y []float64) (all []Scored) {
 	for i := range y {
 		all = append(all, Scored{Z: []float64{z[i]}, Y: y[i], Weight: 1})
@@ -34,8 +34,8 @@ func held(z, y []float64) (all []Scored) {
 	return all
 }
 
-// The better penalty, the slope and the intercept of the truth are found; of noise and of scores that are the wrong way
-// round no slope is left but the share of the class; and classes that are separated have log-odds with an end.
+// Calibrate finds the better penalty and the true slope and intercept. For noise, and for reversed scores, only the
+// share of the class is left. For separated classes, the log-odds are finite.
 func TestCalibrate(t *testing.T) {
 	const n = 20000
 	h := drawn(n, 0.5, -2)
@@ -68,7 +68,7 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
-// What may be chance is taken off the slope.
+// Calibrate removes the share of the slope that may be chance.
 func TestDoubt(t *testing.T) {
 	h := drawn(2000, 1, 0)
 	sure := must1(Calibrate(learners.Logistic{}, h, 0))
@@ -79,7 +79,7 @@ func TestDoubt(t *testing.T) {
 	}
 }
 
-// The mean survival by baselines is the observed survival in each stratum, whatever the slope of the scores.
+// In each stratum, the mean survival from baselines is the observed survival, whatever the slope of the scores.
 func TestBaselines(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, slope := range []float64{leastSlope, 0.5, 2} {

@@ -24,13 +24,14 @@ type Crew struct {
 	given [sha256.Size]byte
 }
 
-// Give adds values to the journal keys of all later results. Callers pass everything that these results depend on. So a
-// repeated command never reuses a result for other values.
+// Give adds values to the journal keys of all later results. Callers pass everything that these results depend on, so
+// that a repeated command never reuses results of other values.
 func (c *Crew) Give(what ...any) {
 	c.given = sha256.Sum256(fmt.Appendf(c.given[:], "%q", fmt.Sprint(what...)))
 }
 
-// Parallel runs the jobs 0 to n−1. It calls newWorker once for each worker, and each worker runs jobs by their number.
+// Parallel runs the jobs 0 to n−1. newWorker returns a function that runs the job of a given number. Parallel calls it
+// once for each worker.
 func (c *Crew) Parallel(ctx context.Context, n int, newWorker func() func(i int)) error {
 	return c.Keep(ctx, n, newWorker, nil)
 }

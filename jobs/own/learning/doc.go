@@ -12,5 +12,5 @@
 // The main types are Split, Setting, Learned and Calibration. A Crew runs numbered jobs on several workers. A Journal
 // stores the results of finished jobs in a file, so that a command can continue after a kill.
 //
-// calibration_test.go and times_test.go test calibration and event times. The tests of package tuning test the rest.
+// calibration_test.go and times_test.go test calibration and event times. Package tuning's tests cover the rest.
 package learning

@@ -36,7 +36,7 @@ type Journal struct {
 	err   error
 }
 
-// ErrChanged reports a record that no run can have written, in spite of its right checksum.
+// ErrChanged reports a record whose checksum is right, but that no run can have written.
 var ErrChanged = userinput.Errorf("the results of an earlier run were changed, so they are not used; run the command " +
 	"again to start over")
 

@@ -17,7 +17,7 @@ type Measures struct {
 	R2                                       float64 // for numbers; 0 if every prediction is the training mean
 	C                                        float64 // for times; see metrics.Concordance
 
-	Chance float64 // variance of the AUC or C for random scores; see stats.AreaInterval
+	Chance float64 // variance that the AUC or C has for random scores; see stats.AreaInterval
 }
 
 // Chance returns the mean of the field Chance.
@@ -31,7 +31,7 @@ func Chance(found []Measures) (mean float64) {
 // Score returns the measure by which settings are chosen.
 func (m *Measures) Score(loss learners.Loss) float64 { return OutcomeOf(loss).Score(m) }
 
-// Predict measures a model's predictions on a block: scores plus the samples' offsets.
+// Predict measures a model's predictions on a block. A prediction is a score plus the sample's offset.
 func (sp *Split) Predict(score func(x []float64) float64, b *samples.Block, e *metrics.Evaluator) Measures {
 	scores := make([]float64, b.Rows())
 	for i := range scores {

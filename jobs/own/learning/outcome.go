@@ -14,7 +14,7 @@ type Outcome struct {
 	Measure string // name of the measure by which settings are chosen
 	Guess   float64
 	Passes  int  // default number of passes over the training samples
-	Area    bool // Measure is a share of pairs in the right order, with a Measures.Chance
+	Area    bool // set if Measure is a share of pairs in the right order; Measures.Chance is then known
 	Score   func(*Measures) float64
 }
 

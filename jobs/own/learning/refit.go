@@ -59,8 +59,8 @@ func Score(b *samples.Block, fits []*learners.Model) (all []Scored) {
 	return all
 }
 
-// Folds is the number of folds that calibrate the final model. A selection fits its own samples too well, so a
-// selection and a refit on the other folds score each fold.
+// Folds is the number of folds that calibrate the final model. A model fits its own samples too well, so a selection
+// and a refit on the other folds score each fold.
 const Folds = 10
 
 // Dealt returns the fold of each training sample. Folds are stratified by class, and do not split patients.
@@ -77,7 +77,7 @@ func (sp *Split) Dealt() []int {
 	return fold
 }
 
-// ScoreFold standardises and learns the samples outside fold f. It scores the samples of fold f, in sp's units.
+// ScoreFold standardises and learns the samples outside fold f. Then it scores the samples in fold f, in sp's units.
 func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold []int, f int) ([]Scored,
 	error) {
 	var rows [2][]int // rows outside the fold, and rows of the fold
@@ -110,7 +110,7 @@ func (sp *Split) ScoreFold(ws *learners.Workspace, s Setting, passes int, fold [
 	scored := Score(&part.Test, l.Fits)
 	part.Convert(TargetUnits{Scale: 1}, scored)
 	for k, i := range rows[1] {
-		scored[k].Weight = sp.Train.WeightOf(i) // part.prepare has rescaled the weights within the fold
+		scored[k].Weight = sp.Train.WeightOf(i) // the weight in sp's units, because part.prepare rescales weights
 	}
 	return scored, nil
 }

@@ -66,8 +66,8 @@ const supports = 64
 const keep = 0.9
 
 // Fill returns the values of the method's parameters for the split sp. GraphDA usually finds a support after each
-// round. If s.Supports is set, it finds fewer supports, evenly spaced, but at least s.Supports. The default for a
-// single pass over samples of two classes is the constant supports, unless sp.Each is set.
+// round. If s.Supports is set, it finds fewer supports, evenly spaced, but at least s.Supports. In a single pass over
+// samples of two classes, the default of s.Supports is the constant supports, unless sp.Each is set.
 func (s Setting) Fill(sp *Split, rounds int) (learners.Settings, error) {
 	step := s.F * math.Sqrt(float64(rounds)) // γ = step·σ²
 	given := map[string]float64{}

@@ -21,7 +21,7 @@ type Split struct {
 	Train, Valid, Test samples.Block
 	Covariates         []samples.Covariate // may be nil
 	Design             samples.Design      // converts covariates to numbers; estimated from the training samples
-	Alone              *learners.Model     // model of the covariates alone, whose scores are the offsets; may be nil
+	Alone              *learners.Model     // model of the covariates alone; its scores are the offsets; may be nil
 	Scaling            *samples.Scaling    // the scaling that prepare applied; nil if the dataset was standardised already
 
 	TargetUnits
@@ -146,7 +146,7 @@ func (sp *Split) With(m *learners.Model) *learners.Model {
 	return &sum
 }
 
-// Told returns the covariates and their weights for a model's file, or nil.
+// Told returns the covariates and their weights for a model's file, or nil without covariates.
 func (sp *Split) Told(ridge *learners.Model) *model.Covariates {
 	if sp.Alone == nil {
 		return nil

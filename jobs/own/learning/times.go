@@ -49,8 +49,8 @@ func (sp *Split) fit(p int, support []int32, penalty float64) (*learners.Model, 
 	return m, nil
 }
 
-// Rest returns the residuals of the training samples under the model of the covariates. A residual is the negative
-// derivative of the sample's loss by its score. For times it is the martingale residual.
+// Rest returns the residuals of the training samples in the model of the covariates: the negative derivatives of each
+// sample's loss by its score. For times these are martingale residuals.
 func (sp *Split) Rest() []float64 {
 	b, rest := &sp.Train, make([]float64, len(sp.Train.Y))
 	if sp.risks != nil {

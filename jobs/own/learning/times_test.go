@@ -18,8 +18,7 @@ import (
 	"graphda/learners/learnertest"
 )
 
-// lived draws a trial of samples with times of many ties, in strata, with an age, in which features 0 to 2 raise the
-// hazard.
+// lived draws a trial of samples with many tied times, in strata, with an age. Features 0 to 2 raise the hazard.
 func lived(n int, strata, age bool) *samples.Trial {
 	const p = 9
 	rng := rand.New(rand.NewPCG(uint64(n), 5))
@@ -54,8 +53,8 @@ func lived(n int, strata, age bool) *samples.Trial {
 	return t
 }
 
-// A setting learns by the gradient of the partial likelihood with the offsets in its risk sets: here by differences, and
-// dual averaging by hand.
+// A setting learns along the gradient of the partial likelihood, with offsets in its risk sets. The test computes the
+// gradient by differences, and dual averaging by its formula.
 func TestLearnAgainstTheDefinition(t *testing.T) {
 	method := must1(learners.Lookup("da-iht"))
 	for _, c := range []struct{ strata, age bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
@@ -106,7 +105,7 @@ func TestLearnAgainstTheDefinition(t *testing.T) {
 	}
 }
 
-// No step away from a refit has less loss: the selected are shrunk, the covariate is not.
+// No step away from a refit lowers the loss. Selected features are shrunk, and the covariate is not.
 func TestRefitsOfTimes(t *testing.T) {
 	sp := must1(NewSplit(lived(60, true, true), cox.Loss{}))
 	support := []int32{0, 2, 5}
@@ -139,7 +138,8 @@ func TestRefitsOfTimes(t *testing.T) {
 	}
 }
 
-// What is left of times are martingale residuals: 1 for an event less what Nelson and Aalen's hazard expects.
+// For times, the residuals are martingale residuals: 1 for an event, minus the expected number from
+// Nelson and Aalen's hazard.
 func TestRestOfTimes(t *testing.T) {
 	sp := must1(NewSplit(lived(30, true, false), cox.Loss{}))
 	b := &sp.Train
@@ -166,7 +166,7 @@ func TestRestOfTimes(t *testing.T) {
 	}
 }
 
-// Strata go along with samples: into halves, folds, the block of all, and measures.
+// Strata stay with their samples: in halves, folds, joined blocks and measures.
 func TestStrataGoAlong(t *testing.T) {
 	trial := lived(50, true, false)
 	sp := must1(NewSplit(Join(trial), cox.Loss{}))

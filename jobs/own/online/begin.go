@@ -19,7 +19,7 @@ import (
 // A Beginning says what a new model starts from: another model, or a dataset and a method.
 type Beginning struct {
 	From string // path of a model to continue; may be empty
-	Zero bool   // begin with zero weights: take only features, scales and settings from From
+	Zero bool   // begin with zero weights, and take only features, scales and settings from the model From
 
 	Dataset string // the dataset's directory; only features, network and class names are read
 	Trial   int
@@ -135,7 +135,7 @@ func (b *Beginning) fromModel() (*model.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.From, err)
 	}
-	m.Frequency = nil // frequencies describe the earlier model
+	m.Frequency = nil // the frequencies are about the earlier model
 	m.State.Learned, m.State.Stream = 0, model.Stream{}
 	enter(m, l)
 	for _, name := range accounts {

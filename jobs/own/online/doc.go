@@ -11,7 +11,6 @@
 // # How a stream is recognised
 //
 // The file identifies the stream by checksums of its first 16 samples, and by one checksum of all samples that it has
-// learned. Another stream is refused unless Request.Next allows a new stream. A stream counts as new if one of its
-// first 16 samples differs from the last stream. So after a crash in the middle of a new stream, the same command
-// continues with this stream.
+// learned. Another stream is refused unless Request.Next allows it. A stream is another stream if one of its first 16
+// samples differs. So after a crash in the middle of a new stream, the same command continues with this stream.
 package online

@@ -57,8 +57,8 @@ type Report struct {
 }
 
 // Learn learns samples as they arrive, and returns a report. If ctx ends, the error wraps executor.ErrStopped and the
-// context's cause. After an error, the model in the file has learned all earlier samples, unless the error is about
-// the model.
+// context's cause. After an error, the model in the file has learned all samples before the error, unless the error is
+// about the model.
 func Learn(ctx context.Context, req Request) (*Report, error) {
 	if req.Every < 1 {
 		return nil, userinput.Errorf("every = %d, want at least 1", req.Every)
@@ -99,7 +99,7 @@ type session struct {
 	scaled  []float64
 
 	distances *model.Distances
-	noted     bool // Far was called, or is nil
+	noted     bool // set if Far was called or is nil
 
 	waiting []*sample // samples whose stream is not recognised yet
 
@@ -221,7 +221,7 @@ func (s *session) learn(next *sample) error {
 	return nil
 }
 
-// end writes the model if it has learned since the last write. It returns its argument if writing succeeds.
+// end writes the model if it has learned since the last write. If writing succeeds, it returns `why`.
 func (s *session) end(why error) error {
 	if s.model.State.Learned > s.saved {
 		if err := s.save(); err != nil {
@@ -274,8 +274,9 @@ type sample struct {
 // ahead is the number of samples that Learn reads in advance.
 const ahead = 64
 
-// read reads samples until the samples or the context end. It reuses a sample's memory 2·ahead samples later. At most
-// ahead samples wait in the channel, and at most len(model.Stream.First) samples wait for recognise.
+// read reads samples until the samples or the context end. It reuses a sample's memory 2·ahead samples later. By
+// then the memory is free: at most ahead samples wait in the channel, and at most len(model.Stream.First)
+// samples wait for recognise.
 func (s *session) read(ctx context.Context) <-chan *sample {
 	read := make(chan *sample, ahead)
 	go func() {
@@ -306,7 +307,7 @@ func (s *session) read(ctx context.Context) <-chan *sample {
 	return read
 }
 
-// target returns the sample's label as a number: for classes, −1 or +1.
+// target returns the sample's label as a number. For classes this is −1 or +1.
 func (s *session) target(in *stream.Samples, label string) (float64, error) {
 	if s.model.Positive == "" {
 		y, err := dataframe.Number(label)

@@ -92,7 +92,7 @@ func NewWeights(name string, of *learners.Model, center, scale float64) model.We
 	return w
 }
 
-// difference names the first difference in how a and b learn, or returns "".
+// difference names the first difference between the ways in which a and b learn, or returns "".
 func difference(a, b *model.Model) string {
 	for _, of := range []struct {
 		what string

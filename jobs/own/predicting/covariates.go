@@ -11,13 +11,13 @@ import (
 	"graphda/jobs/userinput"
 )
 
-// covariates computes the covariates of new samples. The training mean replaces missing values and unknown words. It
-// also replaces batches, unless Request.Batches is set.
+// covariates computes the covariates of new samples. The training mean replaces missing values and unknown words.
+// Unless Request.Batches is set, it also replaces all batches.
 type covariates struct {
 	design samples.Design
 	names  []string // names of the covariates to read
 	place  []int    // by covariate: index in names; −1 if the covariate is not read
-	texts  []string // by covariate: text of the current sample
+	texts  []string // by covariate: its text for the current sample
 	atMean []bool   // by covariate: whether the mean replaces the current sample's value
 
 	missing []int      // by covariate: number of samples without a value

@@ -31,9 +31,9 @@ type Request struct {
 	RowNames bool      // take the ids from the index, even if another column is called id
 	Labels   string    // path of a table of words and covariates, joined by id; "" if the samples' table has them
 	Weights  string    // name of the model's weights; "" means the first weights
-	All      bool      // use all kinds of weights, and show probabilities by w, although they are too near ½
+	All      bool      // use all kinds of weights, and show even the probabilities by w, which are too near ½
 	Words    []string  // columns to read as texts into Result.Words
-	Optional []string  // those of Words that the table may lack; their texts are then ""
+	Optional []string  // columns in Words that the table may lack; their texts are then ""
 	Values   bool      // fill Result.Values
 	Batches  bool      // use the new samples' batches; otherwise all samples get the mean
 	At       []float64 // times > 0 for Result.Survival; needs a model of times and its ridge weights
@@ -86,7 +86,7 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Negative, m.Positive = message.Text(m.Negative), message.Text(m.Positive) // Write escapes ids in the same way
+	m.Negative, m.Positive = message.Text(m.Negative), message.Text(m.Positive) // as Write escapes ids
 	r := &Result{Request: req, Model: m}
 	if err := r.choose(); err != nil {
 		return nil, err
@@ -142,7 +142,8 @@ func Predict(ctx context.Context, req Request) (*Result, error) {
 	return r, r.finish(gaps, absent)
 }
 
-// remember stores the values that identify training samples. If Request.Values is set, it stores all values.
+// remember stores the values of a sample that identify training samples. If Request.Values is set,
+// it stores all values.
 func (r *Result) remember(values []float64) {
 	if r.Request.Values {
 		r.Values = append(r.Values, slices.Clone(values))
@@ -154,8 +155,8 @@ func (r *Result) remember(values []float64) {
 	r.own = append(r.own, own)
 }
 
-// recognise finds training samples, by ids (if named is true) and values. It also finds them under other ids if no
-// values are missing and enough samples match to rule out chance.
+// recognise finds training samples, by ids (if named is true) and values. It also finds complete training samples under
+// other ids, if enough samples match to rule out chance.
 func (r *Result) recognise(named bool) {
 	r.Trained = make([]bool, len(r.IDs))
 	values, same, repeated := r.Model.Trained.Values(), make([]bool, len(r.IDs)), make([]bool, len(r.IDs))
@@ -195,8 +196,7 @@ func (r *Result) finish(gaps []int, absent []string) error {
 	return err
 }
 
-// recentre shifts the scores, if Request.Recentre is set, as if the features had been standardised by the new samples'
-// means.
+// If Request.Recentre is set, recentre shifts the scores, as if the new samples' means had standardised the features.
 func (r *Result) recentre() error {
 	switch n := len(finite(r.Scores[0])); {
 	case !r.Recentre:
@@ -289,7 +289,7 @@ func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 		}
 		if share > most {
 			z = math.NaN()
-		} else if !(math.Abs(z) < 1e100) { // a sum of their squares may be infinite
+		} else if !(math.Abs(z) < 1e100) { // the sum of squares of such values may be infinite
 			return fmt.Errorf("%s: sample %d: its values are too large for a score", r.Samples, len(r.Scores[k])+1)
 		} else {
 			r.sums[k] += own - r.Weights[k].Intercept
@@ -359,7 +359,7 @@ func (r *Result) trained() (n int) {
 	return n
 }
 
-// Learned begins a note that the model learned from n of the samples.
+// Learned returns the beginning of a note: the model learned from n of the samples.
 func Learned(n, of int) string {
 	return fmt.Sprintf("%d of the %s equal training samples of the model: ", n, message.Count(of, "sample"))
 }
@@ -389,8 +389,8 @@ func (r *Result) far() (notes []string) {
 }
 
 // columns returns an empty table of predictions. After the id, each kind of weights has columns for the score, the
-// probability (if probable), the predicted class (for classes) and the share of missing weight. The columns of survival
-// follow. The last column says why a score is missing or doubtful.
+// probability (if probable), the predicted class (for classes) and the share of the weight on missing values. The
+// columns of survival follow. The last column says why a score is missing or doubtful.
 func (r *Result) columns() *table.Table {
 	t := &table.Table{Title: fmt.Sprintf("Predictions of %s by %s", r.Samples, r.Request.Model)}
 	if r.Model.Positive != "" {

@@ -167,7 +167,6 @@ func TestPredictionsHaveTheLevelOfTheTargets(t *testing.T) {
 	}
 }
 
-// trainingScores scores the samples of the dataset.
 func trainingScores(t *testing.T, dir string, m *model.Model) map[string][]float64 {
 	t.Helper()
 	trial := must1(must1(samples.Open(filepath.Join(dir, "data"))).Load(0, samples.AnyLabels))
@@ -240,8 +239,7 @@ func TestMissing(t *testing.T) {
 	jobstest.WantError(t, jobstest.Err(Predict(context.Background(), req)), "lacks 1 of 3 features: b")
 }
 
-// Computed by hand, with an age of mean 50 and deviation 10, a batch of two sites with equal shares, and a
-// feature.
+// Computed by hand, with an age of mean 50 and deviation 10, a batch of two sites with equal shares, and a feature.
 func TestCovariates(t *testing.T) {
 	dir := t.TempDir()
 	req := Request{Model: filepath.Join(dir, "model.parquet"), Samples: filepath.Join(dir, "new.csv"), Words: []string{"status"}}
@@ -280,8 +278,7 @@ func TestCovariates(t *testing.T) {
 }
 
 // Computed by hand, with two strata. Each has its own hazard; one was observed until time 40, the other until 20.
-// Survival is exp(−hazard·exp(score)). It is unknown after these times, and for a stratum without training
-// samples.
+// Survival is exp(−hazard·exp(score)). It is unknown after these times, and for a stratum without training samples.
 func TestSurvival(t *testing.T) {
 	dir := t.TempDir()
 	req := Request{Model: filepath.Join(dir, "model.parquet"), Samples: filepath.Join(dir, "new.csv"), At: []float64{5, 10, 30}}

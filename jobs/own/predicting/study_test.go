@@ -32,7 +32,6 @@ func TestPredictStudy(t *testing.T) {
 		func(s setting, draw int) []float64 { return s.measure(t, draw) })))
 }
 
-// name returns the name of a feature.
 func name(j int) string { return "g" + strconv.Itoa(j) }
 
 // appended appends to a line the texts of the features with a nonzero weight, or of all features if w is nil.

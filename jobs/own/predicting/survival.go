@@ -18,7 +18,7 @@ type survival struct {
 	*model.Survival
 	at []float64
 
-	beyond  map[float64]int // by time: number of samples whose stratum was not observed until then
+	beyond  map[float64]int // by time: number of samples whose stratum was not observed for so long
 	strange []string        // strata that no training sample had
 }
 
@@ -48,7 +48,8 @@ func (s *survival) column() []string {
 	return nil
 }
 
-// of returns the survival at each time for a sample with the given score. With strata, words ends with the stratum.
+// of returns the survival at each time for a sample with the given score. With strata, the last of
+// words is the stratum.
 func (s *survival) of(score float64, words []string) (all []float64) {
 	b := &s.Baselines[0]
 	if s.Strata != "" {

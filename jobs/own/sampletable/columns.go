@@ -152,7 +152,7 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (l *lay
 	return l, r.checkSplit(l.told[theSplit], r.Samples)
 }
 
-// tellers returns, by role, the columns of label, patient, event and covariates.
+// tellers returns the columns of the label, patient, event and covariates, by role.
 func (r *Table) tellers(t *dataframe.Table) (told []int, err error) {
 	told = r.nowhere()
 	if !slices.Contains(r.Drop, r.Label) {
@@ -212,7 +212,7 @@ func (r *Table) checkLabelColumn(t *dataframe.Table, column int) error {
 	return nil
 }
 
-// checkSplit returns r.NoSplit's error if the file has a column of splits, at index column >= 0.
+// checkSplit returns r.NoSplit's error if column >= 0: the file has a column of splits.
 func (r *Table) checkSplit(column int, path string) error {
 	if column < 0 || r.NoSplit == nil {
 		return nil
@@ -227,7 +227,7 @@ func (r *Table) hint(head []string) string {
 }
 
 // checkDrop refuses a name in --drop that the file does not have. For a transposed table, dropped has the names of the
-// dropped rows. It is nil before Read reads the rows.
+// dropped rows, or is nil before Read has read the rows.
 func (r *Table) checkDrop(t *dataframe.Table, dropped map[string]bool) error {
 	for _, name := range r.Drop {
 		if !slices.Contains(t.Columns(), name) && !dropped[name] && (!r.Text.Transpose || dropped != nil) &&

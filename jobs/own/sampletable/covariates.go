@@ -151,15 +151,16 @@ func (in *reader) weights() (k int, weights []float64) {
 	for i := 0; k >= 0 && i < len(in.told); i++ {
 		w, err := dataframe.Number(in.told[i][roles+k].text)
 		if err != nil {
-			w = math.NaN() // readCovariates refuses the text
+			w = math.NaN() // readCovariates has refused the text
 		}
 		weights = append(weights, w)
 	}
 	return k, weights
 }
 
-// leaveWeightless drops samples of weight 0, which must not affect any mean, count, draw or step. It refuses weights so
-// different that the small weights would count as 0. It divides very large or very small weights by the largest weight.
+// leaveWeightless drops samples of weight 0, which must not affect any mean, count, draw or step. It refuses weights
+// that differ so much that the small weights would count as 0. It divides very large or very small weights by the
+// largest weight.
 func (in *reader) leaveWeightless() error {
 	k, weights := in.weights()
 	n := len(in.told)

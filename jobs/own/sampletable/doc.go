@@ -8,7 +8,7 @@
 //     order of the file (columns.go). Labels may be in a separate file, joined by id (labels.go).
 //  3. Read reads all rows (samples.go), and turns labels into −1 and +1 (labels.go), or times and events into numbers
 //     (times.go). Package coding decides which label is +1.
-//  4. Read refuses missing values, drops their samples or features, or keeps them as NaN, as the user asked
+//  4. As the user asked, Read refuses missing values, drops their samples or features, or stores them as NaN
 //     (missing.go).
 //  5. Read sorts the samples by their ids or values, unless the file assigns them to splits. The result is a Data.
 //

@@ -71,20 +71,20 @@ type ids struct {
 	columns []idColumn // columns that may have the ids, the most likely column first
 	rows    int
 	at      int  // index of the chosen column in columns; len(columns) means row numbers
-	guessed bool // the method guess chose the first column
-	unused  bool // the names of rows match, but join did not choose them
+	guessed bool // set if the method guess chose the first column
+	unused  bool // set if the names of rows match, but join did not choose them
 
-	turned   bool // the table was transposed
-	joined   bool // the table is joined with another table
-	repeat   bool // several rows may share an id
-	patients bool // messages about a repeated id must not suggest --patient
+	turned   bool // set if the table was transposed
+	joined   bool // set if the table is joined with another table
+	repeat   bool // set if several rows may share an id
+	patients bool // set if messages must not suggest --patient
 }
 
 type idColumn struct {
 	at     int // index of the column in the table
 	name   string
 	index  bool
-	named  bool    // pandas gave the index a name
+	named  bool    // set if pandas gave the index a name
 	fields []field // one for each row
 }
 
@@ -106,7 +106,7 @@ func (s *ids) leave(column int) {
 	s.columns = slices.DeleteFunc(s.columns, func(c idColumn) bool { return c.at == column })
 }
 
-// guess chooses the first column if its first value is a text and no column looks like ids.
+// If no column looks like ids, guess chooses the first column, provided that its first value is a text.
 func (s *ids) guess(t *dataframe.Table) bool {
 	if _, err := t.Number(0); len(s.columns) == 0 && !dataframe.IsMissing(t.Text(0)) && err != nil {
 		s.guessed, s.columns = true, []idColumn{{name: t.Columns()[0]}}
@@ -175,8 +175,8 @@ func (c *idColumn) counts() bool {
 	return c.index
 }
 
-// mayCount tells whether the column is an unnamed index of whole numbers. These may be ids, or row numbers of a table
-// that was sorted or filtered.
+// mayCount tells whether the column is an unnamed index of whole numbers. The numbers may be ids, or row numbers of a
+// table that was sorted or filtered.
 func (c *idColumn) mayCount() bool {
 	return c.index && !c.named && !slices.ContainsFunc(c.fields, func(f field) bool { return !whole(f.text) })
 }
@@ -194,7 +194,7 @@ func (c *idColumn) repeats() bool {
 	return c.index && len(seen) < len(c.fields)
 }
 
-// idPair is a column of each of two tables.
+// An idPair is a pair of columns, one of each table.
 type idPair struct {
 	at, other int
 	matches   float64 // number of rows of the first table whose id is in the second
@@ -202,8 +202,8 @@ type idPair struct {
 }
 
 // join chooses the pair of columns with the most matching rows. An index that numbers the rows is the last choice. An
-// index for which mayCount is true wins only if it matches more than twice as many rows as the best other column, and
-// the other column matches no words. It never wins if both tables have other columns of ids.
+// index for which mayCount is true never wins if both tables have other columns of ids. Otherwise it wins only if it
+// matches more than twice as many rows as the best other pair, and this pair matches no words.
 func (s *ids) join(other *ids) {
 	name := func(s *ids) int {
 		return slices.IndexFunc(s.columns, func(c idColumn) bool { return !c.mayCount() })
@@ -234,7 +234,7 @@ func (s *ids) join(other *ids) {
 				min(named, named2) >= 0 && one.mayCount() && two.mayCount() {
 				s.unused = s.unused || p.matches >= 1
 			} else if p.matches > best.matches || p.matches == best.matches && one.name == two.name {
-				*best = p // of columns that match equally many rows, the columns with the same name
+				*best = p // ties go to columns of the same name
 			}
 		}
 	}

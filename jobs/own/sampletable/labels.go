@@ -92,8 +92,8 @@ func (r *Table) labelFileColumn(t *dataframe.Table, all *ids) (int, error) {
 	return 0, userinput.Errorf("%w%s", noColumn(r.labelFlag(), r.Label, r.Labels, t), r.outcomes(r.Labels, head))
 }
 
-// tell copies this file's texts to the samples, for each role that the samples' file lacks (columns is −1). It refuses
-// a file that lacks most samples, or has a sample twice.
+// tell copies this file's texts to the samples, for each role whose index in columns is −1: the samples' file lacks it.
+// It refuses a file that lacks most samples, or has a sample twice.
 func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []string, notes *Notes) error {
 	rows, again := map[string]int{}, map[string]int{}
 	for i, id := range f.ids.list() {
@@ -153,7 +153,8 @@ func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []stri
 	return &dataframe.Error{Path: f.path, Err: err}
 }
 
-// hint returns the likely reason why ids do not match. `turned` says that the other file has names of features.
+// hint returns the likely reason why ids do not match. `turned` is set if the other file has names of
+// features instead of ids.
 func (s *ids) hint(alike string, turned bool) string {
 	switch {
 	case turned && s.turned:

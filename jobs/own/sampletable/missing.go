@@ -17,7 +17,7 @@ import (
 // A Missing is a way to treat missing values.
 type Missing string
 
-// The ways to treat missing values. A mean or median is computed from each trial's training samples.
+// A mean or median is computed from each trial's training samples.
 const (
 	MissingError    Missing = "error"         // refuse the file
 	MissingSamples  Missing = "drop-samples"  // drop samples with a missing value
@@ -31,7 +31,7 @@ var Missings = []Missing{MissingError, MissingSamples, MissingFeatures, MissingM
 // Gaps returns the number of missing values in d.X.
 func (d *Data) Gaps() int { return coding.CountGaps(len(d.Names), d.X).Count }
 
-// resolveMissing treats missing values as the user asked. Trials fill in means and medians later.
+// resolveMissing treats missing values as the user asked, but leaves means and medians to each trial.
 func (in *reader) resolveMissing() error {
 	r, d := in.asked, in.data
 	g := coding.CountGaps(len(d.Names), d.X)
@@ -97,7 +97,7 @@ func (in *reader) resolveUnlabelled() error {
 	var places []string
 	for i, told := range in.told {
 		switch f := told[theLabel]; {
-		case unlabelled(i) && f.column == "": // the sample is not in the labels' file
+		case unlabelled(i) && f.column == "": // the labels' file lacks the sample
 			places = append(places, in.data.IDs[i])
 		case unlabelled(i):
 			places = append(places, fmt.Sprintf("%s (%v)", in.data.IDs[i], f.row))

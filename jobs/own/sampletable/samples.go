@@ -33,7 +33,7 @@ type Data struct {
 	Row        []int           // by sample: row in the file; nil if the samples are in the file's order
 	Positive   string          // name of the class +1 or of an event; "" for numbers
 	Negative   string          // name of the class −1 or of a censored time; "" for numbers
-	Read       string          // what Read read, as a sentence
+	Read       string          // what Read has read, in a sentence
 }
 
 // A reader reads samples and collects errors about them.
@@ -45,7 +45,7 @@ type reader struct {
 	told     [][]field       // by sample, then role
 	joined   *labelFile      // the file of labels; nil if the samples' file has the labels
 	faults   []columnFault   // by feature
-	gaps     []field         // by sample: the first missing value, if any
+	gaps     []field         // by sample: its first missing value, if any
 	dropped  map[string]bool // names of the rows that --drop removed from a transposed table
 	problems dataframe.Problems
 	notes    *Notes
@@ -156,7 +156,7 @@ func (in *reader) identify() error {
 	in.ids.check(&in.problems, in.notes)
 	d.IDs, d.Named = in.ids.list(), in.ids.named()
 	if err := in.problems.Err(); err != nil || in.joined == nil {
-		return nil // checkValues reports these problems together with wrong values
+		return nil // checkValues reports these problems, together with wrong values
 	}
 	return in.joined.tell(in.ids, in.told, in.layout.told, in.names, in.notes)
 }
@@ -272,7 +272,7 @@ func (in *reader) path(role int) string {
 	return in.asked.Samples
 }
 
-// keep removes sample i if kept(i) is false.
+// keep removes each sample i for which kept(i) is false.
 func (in *reader) keep(kept func(i int) bool) {
 	d, n := in.data, 0
 	for i := range d.X {

@@ -23,7 +23,7 @@ type Unlabelled struct {
 	Features []string
 	Probes   probes.Columns // by feature: the merged columns; nil if no columns are merged
 	Words    []string       // names of columns to read as texts, such as the label
-	Optional []string       // those of Words that the files may lack; their texts are then ""
+	Optional []string       // columns in Words that the files may lack; their texts are then ""
 	Gaps     bool           // whether to read missing values and absent features as NaN, instead of refusing them
 	// Covariates names further columns to read as texts. A missing value is "", as in datasets.
 	Covariates []string
@@ -31,8 +31,8 @@ type Unlabelled struct {
 	Numbers    bool // set by Read if the ids may be row numbers of a table that was sorted, filtered or concatenated
 }
 
-// Read calls visit for every sample, in the order of the table, with the values of Features (x) and the texts of Words
-// and Covariates (words). The next call overwrites x. Read returns the samples' ids and the absent features. Ids may
+// Read calls visit for every sample, in the order of the table: x has the values of Features, and words has the texts
+// of Words and Covariates. The next call overwrites x. Read returns the samples' ids and the absent features. Ids may
 // repeat unless they join the table with the file of labels.
 func (u *Unlabelled) Read(ctx context.Context, notes *Notes, visit func(x []float64, words []string) error) (ids,
 	absent []string, err error) {
@@ -116,8 +116,8 @@ func (u *Unlabelled) identify(t *dataframe.Table, names *ids, joined *labelFile,
 	return joined.tell(names, told, texts, u.Features, notes)
 }
 
-// words finds the columns of words and covariates, and reads the file of labels. texts are the columns' indices in t:
-// −1 for a column that is in the file of labels, or Optional and missing.
+// words finds the columns of words and covariates, and reads the file of labels. texts are the columns' indices in t,
+// or −1 for a column that is in the file of labels, or that is Optional and missing.
 func (u *Unlabelled) words(t *dataframe.Table, search *idSearch) (texts []int, joined *labelFile, err error) {
 	find := func(labels *dataframe.Table, f *labelFile) error {
 		for _, name := range slices.Concat(u.Words, u.Covariates) {
@@ -161,7 +161,7 @@ func (u *Unlabelled) fields(t *dataframe.Table, columns []int) []field {
 			continue
 		}
 		row[k] = fieldOf(t, i)
-		if k < len(u.Words) && !strings.Contains(row[k].text, ",") { // a comma may be the decimal sign of a label
+		if k < len(u.Words) && !strings.Contains(row[k].text, ",") { // a comma may be the label's decimal sign
 			row[k].text = dataframe.NameText(row[k].text)
 		} else {
 			row[k].text = asWord(t, i)

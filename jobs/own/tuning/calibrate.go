@@ -16,8 +16,8 @@ import (
 	"graphda/learners"
 )
 
-// calibrated calibrates the scores of each split's test samples, and measures them in the split's units. The
-// calibration is fitted to the test samples of the other splits. tests is in the units of t.whole.
+// calibrated calibrates the scores of each split's test samples by the other splits' test samples, and measures them in
+// the split's units. tests is in the units of t.whole.
 func (t *Tuner) calibrated(tests [][]learning.Scored, units []learning.TargetUnits) ([]learning.Measures, error) {
 	var found []learning.Measures
 	loss, positive := t.Answer.Loss, map[bool]bool{}
@@ -53,7 +53,7 @@ func (t *Tuner) calibrated(tests [][]learning.Scored, units []learning.TargetUni
 	return found, nil
 }
 
-// calibrate calibrates the final model by the folds' held-out scores.
+// calibrate fits the final model's calibration to the folds' held-out scores.
 func (t *Tuner) calibrate(doubt float64) (err error) {
 	t.calibration, err = learning.Calibrate(t.Answer.Loss, t.held, doubt)
 	if learning.OutcomeOf(t.Answer.Loss) == learning.Numbers {
@@ -63,8 +63,8 @@ func (t *Tuner) calibrate(doubt float64) (err error) {
 }
 
 // doubt returns the share of the calibration slope that may be chance: (e/d)². Here e is the standard error of the
-// splits' mean score, and d is the mean score minus guessing. The folds cannot show this share, because the setting was
-// chosen on their samples: even noise has a slope there.
+// splits' mean score, and d is the mean score minus guessing. The folds cannot show this share: the setting was chosen
+// on their samples, so they have a slope even for noise.
 func (t *Tuner) doubt(found []learning.Measures, overlap float64) float64 {
 	scores, guess := make([]float64, len(found)), learning.OutcomeOf(t.Answer.Loss).Guess
 	for i := range found {
@@ -72,7 +72,7 @@ func (t *Tuner) doubt(found []learning.Measures, overlap float64) float64 {
 	}
 	off := stats.MeanError(scores, overlap, learning.Chance(found)) / max(stat.Mean(scores, nil)-guess, 0)
 	if math.IsNaN(off) {
-		return 0 // all test samples belong to one class
+		return 0 // all test samples of a split belong to one class
 	}
 	return min(off*off, 1)
 }
@@ -89,7 +89,7 @@ func (t *Tuner) crossValidate(ctx context.Context) error {
 	if t.whole, err = learning.NewSplit(joined, t.Answer.Loss); err != nil {
 		return err
 	}
-	t.whole.Each = true // because gdrun learn continues this model, and finds a support after each sample
+	t.whole.Each = true // gdrun learn continues this model, and finds a support after each sample
 	if err := t.limitModel(); err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (t *Tuner) crossValidate(ctx context.Context) error {
 	return nil
 }
 
-// limitModel chooses another setting if the final model selects too many or too few features for the request.
+// limitModel chooses another setting if the final model selects more or fewer features than the user asked for.
 func (t *Tuner) limitModel() error {
 	for t.Size > 0 || t.MaxFeatures > 0 {
 		l, err := t.whole.Learn(learners.NewWorkspace(t.whole.Problem), t.Answer.Chosen.Setting, t.Answer.Passes)

@@ -20,17 +20,17 @@ import (
 	"graphda/jobs/metrics"
 )
 
-// A choiceDrawing draws 200 samples of 300 features, half of them cases, 20 splits 60 : 20 : 20. Cases are shifted, up or
-// down, in the features that are true. They are in modules, grown on the network, or anywhere.
+// A choiceDrawing draws 200 samples of 300 features, half of them cases, with 20 splits 60 : 20 : 20. In cases, the
+// true features are shifted up or down. They are in modules, grown on the network, or anywhere.
 type choiceDrawing struct {
 	name      string
-	free      bool    // the network is scale-free, else a grid
-	modules   []int   // sizes
-	scattered int     // true features in no module
-	shift     float64 // in standard deviations
-	tiles     float64 // correlation of the features of a tile of 5 × 5
+	free      bool    // set if the network is scale-free; otherwise it is a grid
+	modules   []int   // sizes of the modules
+	scattered int     // number of true features in no module
+	shift     float64 // shift in standard deviations
+	tiles     float64 // correlation of the features of a 5 × 5 tile
 	cut       float64 // share of the edges that the network lacks
-	wrong     bool    // names of the network are permuted
+	wrong     bool    // set if the network's names are permuted
 }
 
 func choiceDrawings() (all []choiceDrawing) {
@@ -55,16 +55,16 @@ func choiceDrawings() (all []choiceDrawing) {
 	return all
 }
 
-// TestChoiceStudy measures which features tune chooses, with the right network and with permuted names: the table of
-// docs/choice.md. See jobstest.Study.
+// TestChoiceStudy measures which features tune chooses, with the right network and with permuted names. It makes the
+// table of docs/choice.md. See jobstest.Study.
 func TestChoiceStudy(t *testing.T) {
 	t.Log("\n" + choiceTable(jobstest.Study(t, choiceDrawings(), func(d choiceDrawing) string { return d.name },
 		func(choiceDrawing) int { return 20 },
 		func(d choiceDrawing, draw int) []float64 { return d.tune(t, draw) })))
 }
 
-// tune returns whether GraphDA was chosen, whether the network passes the gate, F1 of the model's features, how many it
-// has, its AUC on fresh samples, whether something was found, and the AUC that is shown with its interval.
+// tune returns whether GraphDA was chosen, whether the network passes the gate, the F1 and number of the model's
+// features, its AUC on fresh samples, whether something was found, and the AUC that tune shows, with its interval.
 func (d choiceDrawing) tune(t *testing.T, draw int) []float64 {
 	r := samples.PartRand(uint64(draw), d.name, "choice")
 	if d.wrong { // the same samples as with the right network
@@ -106,7 +106,7 @@ func yes(b bool) float64 {
 	return 0
 }
 
-// choiceSplits is GRAPHDA_STUDY_SPLITS, else 20.
+// choiceSplits returns GRAPHDA_STUDY_SPLITS, or 20 if the variable is not set.
 func choiceSplits() int {
 	if n, err := strconv.Atoi(os.Getenv("GRAPHDA_STUDY_SPLITS")); err == nil {
 		return n
@@ -120,7 +120,7 @@ func (d choiceDrawing) graph(r *rand.Rand) *graph.Graph {
 	}
 	edges := []graph.Edge{{U: 0, V: 1}}
 	for v := int32(2); v < 300; v++ {
-		e := edges[r.IntN(len(edges))] // an end of a random edge: in proportion to its degree
+		e := edges[r.IntN(len(edges))] // an end of a random edge, so in proportion to its degree
 		first := e.U
 		if r.IntN(2) == 0 {
 			first = e.V
@@ -157,7 +157,7 @@ func (d choiceDrawing) truth(r *rand.Rand, g *graph.Graph) (truth []int32) {
 	return truth
 }
 
-// network is what tune is given of the graph.
+// network returns the network that tune gets, made from the graph.
 func (d choiceDrawing) network(r *rand.Rand, g *graph.Graph) *graph.Graph {
 	name, edges := r.Perm(g.NumNodes()), []graph.Edge(nil)
 	for _, e := range g.Edges() {
@@ -172,7 +172,7 @@ func (d choiceDrawing) network(r *rand.Rand, g *graph.Graph) *graph.Graph {
 	return must1(graph.New(g.NumNodes(), edges, nil))
 }
 
-// samples draws samples, the first half of them cases.
+// samples draws samples. The first half are cases.
 func (d choiceDrawing) samples(r *rand.Rand, n int, sign []float64) (x [][]float64, y []float64) {
 	noise := tuneDrawing{rows: 15, columns: 20, tiles: d.tiles}
 	for i := range n {

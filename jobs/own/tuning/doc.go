@@ -29,8 +29,8 @@
 //	q                      level of marginal tests, which take no step and count each sample once.
 //
 // The same few values of f and r suit all data (see recipes in package choice). For event times, T is the number of
-// passes: each pass is one step along the gradient of Cox's partial likelihood of all samples (package cox). Under
-// least squares, targets are centred and scaled, and w is about 1/(1 + f) times the least-squares fit.
+// passes. Each pass is one step along the gradient of Cox's partial likelihood (package cox). Under least squares,
+// targets are centred and scaled, and w is about 1/(1 + f) times the least-squares fit.
 //
 // # Choice
 //
@@ -41,18 +41,18 @@
 // samples that splits share (package stats). Among the equally good settings, tuning chooses the setting whose
 // selections differ least over the splits. Stability (Nogueira, Sechidis and Brown, On the stability of feature
 // selection algorithms, JMLR 2018) compares the selections with random selections among the features that the setting
-// can reach. GraphDA can reach only the largest parts of the network. A setting cannot be chosen if it selects nearly
-// all features that it can reach, or more features than a split has training samples.
+// can reach. GraphDA can reach only the largest parts of the network. A setting is unfit, and not chosen, if it selects
+// nearly all features that it can reach, or more features than a split has training samples.
 //
 // The race (race.go) and the extension of grids use only validation samples. A grid whose best value is at an end is
 // extended, at most three times. docs/choice.md has more.
 //
 // # Whether anything was found
 //
-// The best of many scores is too optimistic. This also holds for scores on test samples, because a split's test samples
-// are validation samples of other splits. So each split also chooses its own setting: the best on its own validation
-// samples. This setting learns from the split's training and validation samples, and predicts its test samples. Other
-// splits still see the test samples when they drop settings and extend grids.
+// The best of many scores is too optimistic, even on test samples, because a split's test samples are validation
+// samples of other splits. So each split also chooses its own setting: the best on its own validation samples. This
+// setting learns from the split's training and validation samples, and predicts its test samples. When settings are
+// dropped and grids extended, other splits still see these test samples.
 //
 // Something was found if the confidence interval of the refitted weights' mean AUC, R² or C is wholly above guessing.
 // The interval is Nadeau and Bengio's (package stats). With covariates, it is the interval of the gain over a model of
@@ -66,11 +66,11 @@
 // prediction are refitted on the features that w selects, by ridge regression (learners.RidgeBeside), and calibrated
 // (package learning).
 //
-// A selection fits the labels that it has seen too well. So calibration divides all samples into ten folds of whole
-// patients, and scores each fold with a selection and a refit on the other folds. For each of four ridge penalties, it
-// fits a line to these held-out scores (Platt). It takes the penalty whose line has the least loss, and shrinks the
-// slope by the part that may be chance. For event times the line has no intercept, and the model stores a cumulative
-// hazard for each stratum.
+// A model fits its own training samples too well. So calibration divides all samples into ten folds of whole patients,
+// and scores each fold with a selection and a refit on the other folds. For each of four ridge penalties, it fits a
+// line to these held-out scores (Platt). It takes the penalty whose line has the smallest loss, and shrinks the slope
+// by the share that may be chance. For event times the line has no intercept, and the model stores a cumulative hazard
+// for each stratum.
 //
 // A sample is called positive if its probability exceeds the share of positives. The refit does not weight the classes:
 // `make predict-study` found no advantage (docs/measured.md).

@@ -48,9 +48,9 @@ type Feature struct {
 }
 
 // expect measures how well each split's own best setting predicts the split's test samples (see the package
-// documentation). The calibration of a split's refit uses test samples of other splits that are not test samples of
-// this split. With a single split, it uses the folds' held-out scores. If w predicts numbers better than the refits, as
-// with many samples per patient, w replaces the refits.
+// documentation). To calibrate a split's refit, it uses test samples of other splits, or, with a single split, the
+// folds' held-out scores. If w predicts numbers better than the refits, as with many samples per patient, w
+// replaces the refits.
 func (t *Tuner) expect(ctx context.Context) (err error) {
 	a, trials := t.Answer, t.dataset.Trials
 	tests, units := make([][]learning.Scored, len(trials)), make([]learning.TargetUnits, len(trials))
@@ -112,7 +112,7 @@ func (t *Tuner) expect(ctx context.Context) (err error) {
 	return t.calibrate(t.doubt(found[0], overlap))
 }
 
-// Further values of Expectation.Weights, used with covariates.
+// These are values of Expectation.Weights for models with covariates.
 const (
 	CovariatesAlone = "covariates" // a model of the covariates alone
 	Gain            = "gain"       // the refitted weights minus CovariatesAlone
@@ -301,7 +301,7 @@ func (t *Tuner) selections() (frequency, mean []float64) {
 	return frequency, mean
 }
 
-// sumUp lists the selected features and, if there is a verdict, features that most splits select.
+// sumUp lists the features that the model selects and, if there is a verdict, other features that most splits select.
 func (t *Tuner) sumUp(g *graph.Graph, frequency, mean []float64) (err error) {
 	a, truth := t.Answer, t.Features.Truth
 	if a.Subgraph, err = explaining.Select(a.Model); err != nil {

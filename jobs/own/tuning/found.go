@@ -13,11 +13,11 @@ import (
 	"graphda/jobs/stats"
 )
 
-// LeastSplits is the smallest number of splits for a verdict. With fewer splits, the interval can have any width.
+// LeastSplits is the smallest number of splits for a verdict. With fewer splits, the interval's width is mostly chance.
 const LeastSplits = 5
 
-// A Finding says whether models predict better than guessing. Its numbers are the numbers of the refitted weights in
-// Answer.Expected or, with covariates, of Gain.
+// A Finding says whether models predict better than guessing. Its numbers come from the refitted weights in
+// Answer.Expected or, with covariates, from Gain.
 type Finding struct {
 	Measure         string // AUC, R² or C-index, or its gain over the covariates
 	Mean, Low, High float64
@@ -39,7 +39,7 @@ func (t *Tuner) find() {
 	outcome := learning.OutcomeOf(a.Loss)
 	f := Finding{Measure: outcome.Measure, Mean: outcome.Score(&e.Means), Low: outcome.Score(&e.Low),
 		High: outcome.Score(&e.High), Guess: outcome.Guess, Splits: len(a.Trials), Unit: "sample"}
-	of := map[float64]map[int32]bool{-1: {}, 0: {}, 1: {}} // units of each class; for a regression all have class 0
+	of := map[float64]map[int32]bool{-1: {}, 0: {}, 1: {}} // units of each class; numbers have class 0
 	for i, unit := range learning.Units(b) {
 		of[t.whole.Class(i)][unit] = true
 	}

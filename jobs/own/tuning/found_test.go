@@ -20,7 +20,7 @@ import (
 	"graphda/learners"
 )
 
-// Where splits or samples are too few nothing is shown that tells how sure the answer is: in no format, nor in the model.
+// If there are too few splits or samples, nothing that suggests certainty is shown, in any format or in the model.
 func TestTooFewShowNoCertainty(t *testing.T) {
 	cases := filepath.Join(t.TempDir(), "cases")
 	tuneDrawing{rows: 6, columns: 6, units: 60, each: 2, positives: 0.3, shift: 3, side: 3, splits: 6}.write(t, cases, rand.New(rand.NewPCG(1, 2)))
@@ -45,7 +45,7 @@ func TestTooFewShowNoCertainty(t *testing.T) {
 		for _, f := range files {
 			var b strings.Builder
 			must(t, f.Fill(&b))
-			_, text, ok := strings.Cut(b.String(), "</style>") // of a page
+			_, text, ok := strings.Cut(b.String(), "</style>") // the text of a page
 			if text = strings.ToLower(text); !ok {
 				text = strings.ToLower(b.String())
 			}
@@ -62,8 +62,7 @@ func TestTooFewShowNoCertainty(t *testing.T) {
 	}
 }
 
-// Where nothing was found, no direction of a feature is listed in any table, and nothing is said of what the network
-// helps.
+// If nothing was found, no table lists a feature's direction, and no text says that the network helps.
 func TestNothingHasNoDirections(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "noise")
 	tuneDrawing{rows: 6, columns: 6, units: 60, each: 1, positives: 0.5, splits: 5}.write(t, dir, rand.New(rand.NewPCG(1, 2)))
@@ -87,7 +86,7 @@ func TestNothingHasNoDirections(t *testing.T) {
 	}
 }
 
-// Samples of a patient are one unit of the interval, not several.
+// The interval counts patients, not samples.
 func TestOverlapCountsPatients(t *testing.T) {
 	tu := &Tuner{Answer: &Answer{}, dataset: &samples.Dataset{Trials: []int{0, 1}}}
 	two, eight := samples.Block{Y: make([]float64, 40), Patient: make([]int32, 40)}, samples.Block{Y: make([]float64, 40), Patient: make([]int32, 40)}
@@ -139,8 +138,8 @@ func TestFindingLine(t *testing.T) {
 	}
 }
 
-// What decides is held out: each split takes the setting that is best on its own validation samples, whatever the
-// others say.
+// The deciding scores are held out. Each split uses the setting that is best on its own validation samples, whatever is
+// best on other splits.
 func TestSettingsOfSplits(t *testing.T) {
 	first, second := learning.Setting{F: 1}, learning.Setting{F: 2}
 	tu := &Tuner{varying: 9, rows: 9, Answer: &Answer{Tried: []Tried{
@@ -154,8 +153,9 @@ func TestSettingsOfSplits(t *testing.T) {
 	}
 }
 
-// The model learns from all samples. The upper end of the interval of an AUC or a C-index allows for what it gains by
-// that; no other number does, nor the covariates alone, nor the lower end, which decides whether anything was found.
+// The model learns from all samples, so the upper end of the interval of an AUC or C-index allows for the
+// expected gain. No other number does: neither the covariates alone, nor the lower end, which decides
+// whether anything was found.
 func TestGrowthRaisesTheUpperEnd(t *testing.T) {
 	var found []learning.Measures
 	for _, v := range []float64{0.6, 0.61, 0.62, 0.63, 0.64} {
@@ -172,7 +172,8 @@ func TestGrowthRaisesTheUpperEnd(t *testing.T) {
 	}
 }
 
-// Settings are chosen by how scores order the samples: of few cases w has none at 0 and orders them well.
+// Settings are chosen by how scores order the samples. With few cases, w predicts no case at threshold 0, and still
+// orders the samples well.
 func TestChosenByAUC(t *testing.T) {
 	scores, y := []float64{-3, -2.5, -2, -1, -0.5}, []float64{-1, -1, -1, -1, 1}
 	m := learning.Measured(learners.Logistic{}, scores, &samples.Block{Y: y}, 0, new(metrics.Evaluator))
@@ -181,7 +182,7 @@ func TestChosenByAUC(t *testing.T) {
 	}
 }
 
-// What guessing has is told of these samples, and data files have the deviations and the counts of the winner.
+// The value of guessing comes from these samples. Data files have the deviations, and the counts of the winner.
 func TestTablesAreComplete(t *testing.T) {
 	if got := metrics.Entropy(0.05); math.Abs(got-0.19852) > 1e-5 {
 		t.Errorf("5 %% positive: guessing has %v", got)
@@ -195,7 +196,7 @@ func TestTablesAreComplete(t *testing.T) {
 	if notes := strings.Join(made.Notes, " "); !strings.Contains(notes, "log-loss 0.199") || strings.Contains(notes, "too good") {
 		t.Errorf("notes: %s", notes)
 	}
-	for _, cell := range made.Rows[0][1:] { // of 5 trials drawn anew, t = 2.776
+	for _, cell := range made.Rows[0][1:] { // for 5 independent trials, t = 2.776
 		n := cell.Number
 		half := 2.7764451 * n.Std / 2
 		if n.Std <= 0 || n.Low > n.Value-half+1e-6 {
@@ -230,8 +231,8 @@ func TestAllFeaturesInTheFile(t *testing.T) {
 	}
 }
 
-// drawn are held-out samples whose log-odds are slope·z + intercept, with scores z under each of two penalties: of
-// the first they are noise.
+// drawn returns held-out samples with scores z under each of two penalties. Their log-odds are slope·z + intercept
+// under the second penalty. Under the first, scores are noise.
 func drawn(n int, slope, intercept float64) (held []learning.Scored) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range n {
@@ -244,7 +245,7 @@ func drawn(n int, slope, intercept float64) (held []learning.Scored) {
 	return held
 }
 
-// Folds have as many of each class as of the others, and patients whole.
+// Folds have equally many samples of each class, and do not divide patients.
 func TestFolds(t *testing.T) {
 	sp := &learning.Split{Loss: learners.Logistic{}}
 	for i := range 120 {
@@ -262,7 +263,7 @@ func TestFolds(t *testing.T) {
 		}
 	}
 	for i := range sp.Train.Y {
-		sp.Train.Patient = append(sp.Train.Patient, int32(i/12*4+i%4)) // whose three samples have one label, and follow in it
+		sp.Train.Patient = append(sp.Train.Patient, int32(i/12*4+i%4)) // patients of three consecutive samples with one label
 	}
 	of := map[int32]int{}
 	for i, f := range sp.Dealt() {
@@ -278,7 +279,7 @@ func TestFolds(t *testing.T) {
 	}
 }
 
-// A split's test samples have no say in their own calibration, and a class that is never predicted is named.
+// A split's test samples do not influence their own calibration. A class that is never predicted is named.
 func TestCalibrated(t *testing.T) {
 	tests := make([][]learning.Scored, 3)
 	for k := range tests {
@@ -293,31 +294,31 @@ func TestCalibrated(t *testing.T) {
 		first: &samples.Trial{Metadata: map[string]string{"positive": "ill"}}}
 	before := must1(tu.calibrated(tests, units))
 	for i := range tests[1] {
-		tests[1][i].Y *= -1 // of samples that split 0 tests too
+		tests[1][i].Y *= -1 // labels of samples that split 0 tests too
 	}
 	after := must1(tu.calibrated(tests, units))
 	if tu.Answer.Never != "" || before[0].LogLoss > 0.6 || after[0].LogLoss != before[0].LogLoss ||
 		after[2].LogLoss == before[2].LogLoss {
 		t.Errorf("never %q, before %v, after %v", tu.Answer.Never, before, after)
 	}
-	tu.held = drawn(2000, 1, -2) // by which the only split is calibrated: of scores 0 fewer than the share are positive
+	tu.held = drawn(2000, 1, -2) // calibrates the only split: at scores of 0, the probability is below the share of positives
 	must1(tu.calibrated([][]learning.Scored{{{Z: []float64{0, 0}, Y: 1, Weight: 1}, {Z: []float64{0, 0}, Y: -1, Weight: 1}}}, units))
 	if tu.Answer.Never != "ill" {
 		t.Errorf("never predicted is %q, want ill", tu.Answer.Never)
 	}
 }
 
-// What may be chance of a score is told by splits, whose samples the setting was not chosen
-// by: a clear one loses nothing, one below guessing all, and test samples of one class tell nothing.
+// The splits tell how much of a score may be chance, because the setting was not chosen by their samples. A clear score
+// loses nothing, a score below guessing loses everything, and test samples of one class tell nothing.
 func TestDoubt(t *testing.T) {
 	nan := math.NaN()
 	for _, test := range []struct {
 		areas []float64
 		want  float64
 	}{
-		{[]float64{0.6, 0.6, 0.6, 0.6}, (0.25 + 0.25) * 0.01 / 0.01}, // no more than chance
+		{[]float64{0.6, 0.6, 0.6, 0.6}, (0.25 + 0.25) * 0.01 / 0.01}, // scores vary no more than by chance
 		{[]float64{0.9, 0.9, 0.9, 0.9}, (0.25 + 0.25) * 0.01 / 0.16},
-		{[]float64{0.6, 1, 0.6, 1}, 2.0 / 3 * 0.04 / 0.09}, // they differ more than by chance
+		{[]float64{0.6, 1, 0.6, 1}, 2.0 / 3 * 0.04 / 0.09}, // scores vary more than by chance
 		{[]float64{0.45, 0.5}, 1}, {[]float64{0.5}, 1}, {[]float64{nan, 0.9}, 0},
 	} {
 		tu, found := &Tuner{Answer: &Answer{Loss: learners.Logistic{}}}, []learning.Measures(nil)

@@ -19,9 +19,9 @@ func (t *Tuner) survey(sp *learning.Split) {
 	t.Answer.Network, t.varying = choice.Survey(sp)
 }
 
-// gate compares the network with networks whose names are permuted. A few fixed settings run on each network, and their
-// highest stability × (score − guessing) counts. The network passes if it beats nearly all permuted networks. If it
-// fails, or if no setting selects along an edge, tuning tries GraphDA only if the user asked for it.
+// gate compares the network with networks whose names are permuted. It runs a few fixed settings on each network, and
+// compares the highest stability × (score − guessing). The network passes if it beats nearly all permuted networks. If
+// it fails, or if no setting selects along an edge, tuning tries GraphDA only if the user asked for GraphDA.
 func (t *Tuner) gate(ctx context.Context, g *choice.Grid) error {
 	n, trials := t.Answer.Network, t.dataset.Trials[:min(len(t.dataset.Trials), choice.GateSplits)]
 	if len(trials) < 2 {

@@ -18,8 +18,8 @@ import (
 	"graphda/learners"
 )
 
-// gated writes samples of 10 × 12 features, of which a 5 × 4 part of the grid is shifted. wrong permutes the names of
-// the grid.
+// gated writes samples of 10 × 12 features, in which a 5 × 4 part of the grid is shifted. If wrong is set, the names of
+// the grid are permuted.
 func gated(t *testing.T, wrong bool) string {
 	d := tuneDrawing{rows: 10, columns: 12, units: 120, each: 1, positives: 0.5, shift: 0.7, side: 4, splits: 5}
 	dir := filepath.Join(t.TempDir(), "mine")
@@ -35,8 +35,8 @@ func gated(t *testing.T, wrong bool) string {
 	return dir
 }
 
-// GraphDA is tried with the right network, and not where names are permuted, unless it is asked for. What is said is the
-// same on any number of workers.
+// With the right network, GraphDA is tried. With permuted names it is not tried, unless the user asks for it. The notes
+// are the same with any number of workers.
 func TestGate(t *testing.T) {
 	onNetwork := func(a *Answer) bool {
 		return slices.ContainsFunc(a.Tried, func(s Tried) bool { return s.Method.Name == "graphda" })
@@ -74,7 +74,7 @@ func TestGate(t *testing.T) {
 	}
 }
 
-// What can be reached are the features that vary: on a network those of the largest parts.
+// The features within reach are those that vary. On a network they are the features of the largest parts.
 func TestReach(t *testing.T) {
 	on, off := must1(learners.Lookup("graphda")), must1(learners.Lookup("da-iht"))
 	g := must1(graph.New(9, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 3, V: 4}, {U: 5, V: 6}, {U: 6, V: 7}, {U: 5, V: 7}}, nil))
@@ -102,7 +102,7 @@ func TestReach(t *testing.T) {
 		if got := tu.reach(test.s); got != test.reach {
 			t.Errorf("%v reaches %d, want %d", test.s, got, test.reach)
 		}
-		most := min(0.9*float64(test.reach), 7) // and no more than samples
+		most := min(0.9*float64(test.reach), 7) // and no more than there are samples
 		if tu.unfit(test.s, most) || !tu.unfit(test.s, most+0.01) {
 			t.Errorf("%v: at most %v features are fit", test.s, most)
 		}
@@ -118,7 +118,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// A user gets as many features as were asked for, or at most as many, or an error.
+// The user gets the requested number of features, or at most the requested limit, or an error.
 func TestSizes(t *testing.T) {
 	dir := dataset(t, jobstest.Spec{Trials: 2})
 	for _, test := range []struct {
@@ -146,7 +146,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// A grid whose settings are all dropped is extended all the same, where its best value is at an end.
+// If all settings of a grid are dropped, the grid is still extended where its best value is at an end.
 func TestDroppedGridIsExtended(t *testing.T) {
 	ctx := context.Background()
 	tu := must1(New(Request{Dataset: dataset(t, jobstest.Spec{Trials: 5}), Methods: []string{"da-iht"}}))
@@ -171,8 +171,8 @@ func TestDroppedGridIsExtended(t *testing.T) {
 	}
 }
 
-// GraphDA finds 64 supports in one pass over labels, and one after each sample where learn goes on, in several passes,
-// and of numbers.
+// GraphDA finds 64 supports in one pass over labels. It finds one after each sample in several passes, for numbers, and
+// in a model that learn continues.
 func TestEvery(t *testing.T) {
 	on := must1(learners.Lookup("graphda"))
 	y := make([]float64, 200)

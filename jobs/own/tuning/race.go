@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	clearly = 2 // a setting is clearly worse by this many standard errors of the paired difference
+	clearly = 2 // by this many standard errors of the paired difference a setting is clearly worse
 	soonest = 3 // number of splits after which the race may drop a setting
 )
 
 // race returns which of the running settings continue after the given number of splits. It compares each setting with
-// the best of all settings, over the same splits. It drops a setting that is clearly worse, and worse by more than the
-// standard error of the best score. Settings within this error stay, because the most stable of them will be chosen. It
-// drops unfit settings once any setting can be chosen.
+// the best setting, over the same splits. It drops a setting that is clearly worse, if it is also worse by more than
+// the standard error of the best score: tuning chooses the most stable setting within this error. Once any setting can
+// be chosen, race drops unfit settings too.
 func (t *Tuner) race(tried []Tried, running []int, splits int) (on []int) {
 	best := bestOf(slices.Concat(t.Answer.Tried, tried), func(s *Tried) (float64, bool) {
 		able := len(s.valid) >= splits && s.selects() && !t.unfit(s.Setting, choice.MeanSize(s.supports[:splits]))

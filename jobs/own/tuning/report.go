@@ -58,7 +58,7 @@ func (a *Answer) notes() []string {
 		text += fmt.Sprintf(" It had to select %s.", message.Text(a.Model.Features[a.Chosen.Root-1]))
 	}
 	events := explaining.Events(a.Found.Units, a.Found.Unit, a.Found.Class, a.Model)
-	if !strings.Contains(events, "\n") { // one line has no warning about too few events
+	if !strings.Contains(events, "\n") { // with one line there is no warning about too few events
 		text, events = strings.TrimSpace(text+" "+events), ""
 	}
 	var never, joined string
@@ -85,7 +85,7 @@ func (a *Answer) dropped() (n int) {
 
 func (a *Answer) score() string { return learning.OutcomeOf(a.Loss).Measure }
 
-// expected returns the table of expected measures, without the given kinds of weights.
+// expected returns the table of expected measures, but omits the given kinds of weights.
 func (a *Answer) expected(without ...string) *table.Table {
 	t := &table.Table{
 		Name: expectedName, Title: "What to expect of new samples",

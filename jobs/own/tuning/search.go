@@ -28,7 +28,7 @@ func (t *Tuner) search(ctx context.Context, grids []*choice.Grid) error {
 	for _, g := range grids {
 		wanted = append(wanted, g.Settings()...)
 	}
-	before := map[*choice.Grid]Tried{} // by grid: its best setting at the last extension
+	before := map[*choice.Grid]Tried{} // for each grid: its best setting at the last extension
 	for round := 0; len(wanted) > 0; round++ {
 		if err := t.try(ctx, wanted); err != nil {
 			return err
@@ -54,7 +54,7 @@ func (t *Tuner) search(ctx context.Context, grids []*choice.Grid) error {
 	return nil
 }
 
-// better tells whether t is better than other by worthIt standard errors, on the splits on which both ran.
+// better tells whether t is better than other by worthIt standard errors, on the splits that both ran on.
 func (t *Tried) better(other *Tried) bool {
 	n := min(len(t.valid), len(other.valid))
 	return other.Unfit && !t.Unfit || stat.Mean(t.valid[:n], nil) >= stat.Mean(other.valid[:n], nil)+worthIt*t.Error
@@ -113,7 +113,7 @@ func best(tried []Tried, m *learners.Method) *Tried {
 }
 
 // bestOn returns the best setting on the validation samples of a split, among the settings that select features there.
-// It returns an unfit setting only if all are unfit. There is always a setting, because the chosen setting selects
+// It returns an unfit setting only if all are unfit. There is always such a setting, because the chosen setting selects
 // features on every split.
 func (t *Tuner) bestOn(split int) (best *Tried) {
 	for _, limited := range []bool{true, false} {
@@ -127,8 +127,8 @@ func (t *Tuner) bestOn(split int) (best *Tried) {
 	return best
 }
 
-// unfit tells whether a setting cannot be chosen because of its mean number of features, size. The size must not differ
-// from the request, be nearly all features within reach, or exceed a split's training samples.
+// unfit tells whether a setting cannot be chosen because of `size`, its mean number of features: it differs from the
+// request, is nearly all features within reach, or exceeds a split's training samples.
 func (t *Tuner) unfit(s learning.Setting, size float64) bool {
 	switch {
 	case t.Size > 0:
@@ -250,7 +250,7 @@ func (t *Tried) add(trial int, o *outcome) {
 	t.supports, t.weights = append(t.supports, o.support), append(t.weights, o.weights)
 }
 
-// settle computes the means of the setting s over its splits.
+// settle computes the means of s over its splits.
 func (t *Tuner) settle(s *Tried) {
 	s.Splits = len(s.valid)
 	if s.Failed != "" {

@@ -32,8 +32,8 @@ type Request struct {
 	Workers     int               // number of settings to learn at once; 0 means 1
 	Journal     *learning.Journal // stores results, so that the same request can continue later; may be nil
 
-	// Progress may be nil. It is called after each job (one setting on one split) with the numbers of finished and of all
-	// jobs. The number of all jobs grows with extended grids and falls with dropped settings.
+	// Progress may be nil. It is called after each job (one setting on one split) with the numbers of finished jobs and
+	// of all jobs. `total` grows when grids are extended and falls when settings are dropped.
 	Progress func(done, total int)
 }
 
@@ -50,12 +50,12 @@ type Tried struct {
 	Test      float64 // mean over the splits of the measure on test samples
 	Size      float64 // mean number of selected features over the splits
 	Unfit     bool    // see Tuner.unfit
-	Stability float64 // how similar the splits' selections are, at most 1; NaN for one split
+	Stability float64 // how similar the selections of the splits are, at most 1; NaN with a single split
 	Failed    string  // why the setting failed on a split; "" if it failed on none
 
 	valid, test []float64
 	supports    [][]int32
-	weights     [][]float64 // by split, then feature in supports: its weight in w
+	weights     [][]float64 // by split, then feature in supports: weight in w
 }
 
 // An Answer is the result of Tune.
@@ -71,7 +71,7 @@ type Answer struct {
 	Network     *choice.Network // nil if the dataset has no network
 
 	Tried    []Tried  // all settings that ran, grouped by method
-	Chosen   *Tried   // points into Tried
+	Chosen   *Tried   // an element of Tried
 	AsGood   []*Tried // settings within one standard error of the best score, the best first; Chosen is among them
 	Weighed  string   // names the sample weights, and warns if few samples decide; "" without weights
 	Adjusted string   // names the covariates, and warns if they predict the label well; "" without covariates
@@ -114,7 +114,7 @@ func Tune(ctx context.Context, req Request) (*Answer, error) {
 type Tuner struct {
 	Request
 	dataset  *samples.Dataset
-	digests  map[int]string // by trial: its digest when the command began
+	digests  map[int]string // digest of each trial when the command began
 	Answer   *Answer        // filled in step by step while Tune runs
 	grids    []*choice.Grid
 	p        int
@@ -122,14 +122,14 @@ type Tuner struct {
 	varying  int // number of features that vary over the first split's training samples
 	Crew     learning.Crew
 	Features *samples.Features // features of the first split
-	unraced  bool              // no setting is dropped early
+	unraced  bool              // set if no setting may be dropped early
 	weight   string            // column of the samples' weights; "" without weights
 
 	overlapBoth float64 // like Answer.Overlap, but for validation and test samples together
 
 	first       *samples.Trial       // the first trial; the final model is fitted to all its samples
 	whole       *learning.Split      // all samples of the first trial as one block
-	median      []float64            // by feature: its median over the first trial, in the units of the data
+	median      []float64            // median of each feature over the first trial, in the units of the data
 	held        []learning.Scored    // scores of the first trial's samples by models of the other folds
 	calibration learning.Calibration // calibration of the final refit, fitted to held
 }
@@ -200,7 +200,7 @@ func (t *Tuner) judgeWeights(first *samples.Trial) error {
 	return nil
 }
 
-// Limits for the AUC or C-index of a model of the covariates alone.
+// These are limits for the AUC or C-index of the covariates alone.
 const (
 	muchTold = 0.9  // from here on, effects of features and covariates are hard to separate
 	allTold  = 0.97 // from here on, they cannot be separated at all
@@ -304,7 +304,7 @@ func (t *Tuner) newGrids(first *samples.Trial) error {
 	return nil
 }
 
-// able returns an error and adds a note if the method of g cannot do what the request asks.
+// able returns an error, and adds a note, if the method of g cannot do what the user asks for.
 func (t *Tuner) able(g *choice.Grid, sp *learning.Split) error {
 	cannot := ""
 	switch {

@@ -20,9 +20,9 @@ import (
 	"graphda/jobs/stats"
 )
 
-// TestTuneStudy counts how often tune says that it has found something, where there is nothing and where there is:
-// the table of docs/measured.md. See jobstest.Study. GRAPHDA_STUDY_METHODS are the methods, separated by commas;
-// none: all. GraphDA takes most of the time.
+// TestTuneStudy counts how often tune says that it has found something, in data with and without a signal. It makes the
+// table of docs/measured.md. See jobstest.Study. GRAPHDA_STUDY_METHODS has the methods, separated by commas, or is
+// empty for all methods. GraphDA takes most of the time.
 func TestTuneStudy(t *testing.T) {
 	t.Log("\n" + tuneStudyTable(jobstest.Study(t, tuneDrawings(), tuneDrawing.called, studied200, func(d tuneDrawing, draw int) []float64 {
 		return d.tune(t, draw, studiedMethods())
@@ -37,10 +37,10 @@ func studiedMethods() []string {
 	return strings.FieldsFunc(os.Getenv("GRAPHDA_STUDY_METHODS"), func(r rune) bool { return r == ',' })
 }
 
-// TestRaceStudy compares the race with the whole grid, on ten splits of each draw: how many settings were learned on a
-// split with the race and without it; whether one setting is chosen; the difference of the chosen settings on the test
-// samples with its standard error; and of both whether something is found, and the AUC or R² that is shown. Where no
-// setting is dropped the two are one.
+// TestRaceStudy compares the race with the whole grid, on ten splits of each draw. It counts how many settings are
+// learned on a split, and how often both choose the same setting. It measures the difference of the chosen settings on
+// the test samples, with its standard error. For both, it records whether something is found, and the AUC or R² that is
+// shown. If no setting is dropped, both are the same.
 func TestRaceStudy(t *testing.T) {
 	called := func(d tuneDrawing) string { return "race: " + d.name }
 	jobstest.Study(t, tuneDrawings(), called, studied200, func(d tuneDrawing, draw int) []float64 {
@@ -87,14 +87,14 @@ func TestRaceStudy(t *testing.T) {
 type tuneDrawing struct {
 	name          string
 	rows, columns int
-	units, each   int     // patients, and samples of each
-	positives     float64 // share of the patients
-	tiles         float64 // correlation of the features of a tile of 5 × 5
+	units, each   int     // number of patients, and samples of each
+	positives     float64 // share of positive patients
+	tiles         float64 // correlation of the features of a 5 × 5 tile
 	patients      float64 // correlation of the samples of a patient
-	tails         bool    // Student's t of three degrees of freedom instead of normal noise
-	shift         float64 // of the positive class, in the square of 5 × side features at (5, 5)
+	tails         bool    // Student's t with three degrees of freedom instead of normal noise
+	shift         float64 // shift of the positive class, in the square of 5 × side features at (5, 5)
 	side          int
-	numbers       bool // y is shift times the sum of that square, with noise of variance 1, and no feature is shifted
+	numbers       bool // y is shift times the sum over that square, with noise of variance 1, and no feature is shifted
 	splits        int
 }
 
@@ -123,14 +123,14 @@ func tuneDrawings() []tuneDrawing {
 	}
 }
 
-// tune draws samples, tunes, and returns whether something was found, the AUC or R² with its interval, the mean over
-// the test samples of that of the chosen setting, and that of the model on fresh samples.
+// tune draws samples and tunes. It returns whether something was found, the AUC or R² with its interval, the chosen
+// setting's mean score on the test samples, and the model's score on fresh samples.
 func (d tuneDrawing) tune(t *testing.T, draw int, methods []string) []float64 {
 	dir, r := d.draw(t, draw)
 	a := must1(Tune(context.Background(), Request{Dataset: dir, Methods: methods}))
 	must(t, os.RemoveAll(dir))
 	found := 0.0
-	if a.Found.Low > a.Found.Guess { // of 5 % cases too, of which tune says that they are too few to tell
+	if a.Found.Low > a.Found.Guess { // applies to 5 % cases too, which tune calls too few for a verdict
 		found = 1
 	}
 	d.units, d.each, d.positives = 2000, 1, 0.5
@@ -158,7 +158,7 @@ func (d tuneDrawing) draw(t *testing.T, draw int) (dir string, r *rand.Rand) {
 	return dir, r
 }
 
-// samples draws all samples, those of a patient after each other.
+// samples draws all samples. The samples of a patient follow each other.
 func (d tuneDrawing) samples(r *rand.Rand) (x [][]float64, y []float64) {
 	p := d.rows * d.columns
 	for unit := range d.units {
@@ -200,7 +200,7 @@ func (d tuneDrawing) noise(r *rand.Rand) []float64 {
 	}
 	for j := range row {
 		scale := 1.0
-		if d.tails { // normal over the root of a χ² of 3 by 3; of variance 3, which standardising takes away
+		if d.tails { // normal over √(χ²/3) with 3 degrees of freedom; standardising removes its variance of 3
 			squares := 0.0
 			for range 3 {
 				z := r.NormFloat64()
@@ -214,14 +214,13 @@ func (d tuneDrawing) noise(r *rand.Rand) []float64 {
 	return row
 }
 
-// write writes a dataset with random splits of the patients, each class 60 : 20 : 20.
+// write writes a dataset with random splits of the patients, 60 : 20 : 20 in each class.
 func (d tuneDrawing) write(t *testing.T, dir string, r *rand.Rand) {
 	x, y := d.samples(r)
 	jobstest.WriteStructure(t, dir, graph.Grid(d.rows, d.columns), nil)
 	d.split(t, dir, r, x, y)
 }
 
-// split writes the trials of samples.
 func (d tuneDrawing) split(t *testing.T, dir string, r *rand.Rand, x [][]float64, y []float64) {
 	header := samples.SamplesHeader{Features: len(x[0]), IDs: true, Patients: d.each > 1, Metadata: map[string]string{samples.SameSamplesKey: "yes"}}
 	for trial := range d.splits {
@@ -256,7 +255,8 @@ func (d tuneDrawing) split(t *testing.T, dir string, r *rand.Rand, x [][]float64
 	}
 }
 
-// tuneStudyTable shows how many draws of a setting were found, with the 95 % interval of the share, and means.
+// tuneStudyTable shows, for each setting, how often tune found something, with the 95 % interval of
+// this share, and means.
 func tuneStudyTable(done map[string]map[int][]float64) string {
 	var b strings.Builder
 	b.WriteString("| setting | draws | found | 95 % interval | AUC shown | of the chosen setting | of the model, fresh samples |\n" +

@@ -50,7 +50,7 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// A known score and a constant one: R² of the training mean is 0.
+// The scores of a known and of a constant prediction are right. R² is 0 for the training mean.
 func TestScores(t *testing.T) {
 	dir := dataset(t, jobstest.Spec{Targets: true})
 	a := tune(t, Request{Dataset: dir, Methods: []string{"da-iht"}, Passes: 20})
@@ -82,7 +82,8 @@ func TestStability(t *testing.T) {
 	}
 }
 
-// A setting is dropped for what the best has more on the same splits, by its pairs and beyond the error of the best.
+// A setting is dropped if the best setting is better on the same splits: significantly by pairs, and by more than the
+// standard error of the best score.
 func TestRace(t *testing.T) {
 	of := func(f float64, valid ...float64) Tried {
 		s := Tried{Setting: learning.Setting{F: f}, valid: valid}
@@ -95,11 +96,11 @@ func TestRace(t *testing.T) {
 	empty.supports[1], failed.Failed = nil, "split 1: diverged"
 	tried := []Tried{
 		of(1, 0.90, 0.80, 0.85),    // the best, with a standard error of 0.029
-		of(2, 0.89, 0.79, 0.84),    // always worse, by less than that
-		of(3, 0.80, 0.70, 0.75),    // by more
-		of(4, 0.60, 0.84, 0.75),    // by more, and by less than twice its error
-		of(5, 0.80, 0.699, 0.7501), // nearly alike
-		empty, failed,              // cannot be chosen: neither drops others
+		of(2, 0.89, 0.79, 0.84),    // always worse than the best, but by less than that
+		of(3, 0.80, 0.70, 0.75),    // worse by more than that
+		of(4, 0.60, 0.84, 0.75),    // worse by more than that, but by less than twice its own standard error
+		of(5, 0.80, 0.699, 0.7501), // nearly the same as the best
+		empty, failed,              // cannot be chosen, so they drop no other setting
 	}
 	running := []int{0, 1, 2, 3, 4, 5, 6}
 	tu := &Tuner{varying: 9, rows: 9, Answer: &Answer{Trials: make([]int, 5)}}
@@ -110,7 +111,7 @@ func TestRace(t *testing.T) {
 	if on := tu.race(tried, running, 2); !slices.Equal(on, running[:6]) {
 		t.Errorf("%v go on after two splits", on)
 	}
-	tu.Answer.Tried, tu.Answer.Overlap = []Tried{of(9, 0.95, 0.81, 0.86, 0, 0)}, 1 // what was tried before, on these splits
+	tu.Answer.Tried, tu.Answer.Overlap = []Tried{of(9, 0.95, 0.81, 0.86, 0, 0)}, 1 // a setting that was tried before on these splits
 	if on := tu.race(tried, []int{1, 2}, 3); !slices.Equal(on, []int{1}) {
 		t.Errorf("%v go on beside the best of before", on)
 	}
@@ -120,7 +121,7 @@ func TestRace(t *testing.T) {
 	}
 }
 
-// A race has one end on any number of workers, and from a journal that was interrupted in it.
+// A race ends in the same way with any number of workers, and after an interruption with a journal.
 func TestRaceIsDeterministic(t *testing.T) {
 	dir, path := dataset(t, jobstest.Spec{Trials: 5}), filepath.Join(t.TempDir(), "journal")
 	req := Request{Dataset: dir, Methods: []string{"da-iht", "l1-rda"}}
@@ -155,7 +156,7 @@ func TestRaceIsDeterministic(t *testing.T) {
 	}
 }
 
-// Where the best fail on a late split, those that they outran are tried on all.
+// If the best settings fail on a late split, the settings that they had outrun are tried on all splits.
 func TestOutrun(t *testing.T) {
 	ctx := context.Background()
 	tu := must1(New(Request{Dataset: dataset(t, jobstest.Spec{Trials: 5}), Methods: []string{"l1-rda"}}))
@@ -171,12 +172,12 @@ func TestOutrun(t *testing.T) {
 	}
 }
 
-// Settings mean the same on features of another scale.
+// Settings mean the same for features of another scale.
 func TestScaleFree(t *testing.T) {
 	s := learning.Setting{Method: must1(learners.Lookup("l1-rda")), F: 3, R: 0.5}
 	sp := &learning.Split{Variance: 1, LambdaMax: 2}
 	one := must1(s.Fill(sp, 100))
-	sp.Variance, sp.LambdaMax = 9, 6 // x times 3
+	sp.Variance, sp.LambdaMax = 9, 6 // as if x were 3 times as large
 	three := must1(s.Fill(sp, 100))
 	if one.Get("gamma") != 30 || three.Get("gamma") != 270 || one.Get("lambda") != 1 || three.Get("lambda") != 3 {
 		t.Errorf("γ %v and %v, λ %v and %v", one.Get("gamma"), three.Get("gamma"), one.Get("lambda"), three.Get("lambda"))
@@ -199,7 +200,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// Features that do not vary, or beyond what can be computed with, are the reason that is told.
+// If all features are constant, or too large to compute with, the error says so.
 func TestFlat(t *testing.T) {
 	tu := must1(New(Request{Dataset: dataset(t, jobstest.Spec{}), Methods: []string{"da-iht"}}))
 	for _, factor := range []float64{0, 1e-310, 1e300} {
@@ -211,7 +212,7 @@ func TestFlat(t *testing.T) {
 	}
 }
 
-// What the refit of a split fails of is told.
+// If the refit of a split fails, the error says why.
 func TestExpectFails(t *testing.T) {
 	tu := must1(New(Request{Dataset: dataset(t, jobstest.Spec{Targets: true}), Methods: []string{"da-iht"}}))
 	tu.Answer.Tried = []Tried{{Setting: tu.grids[0].Settings()[0], valid: []float64{1}, supports: [][]int32{{0}}}}
@@ -219,7 +220,7 @@ func TestExpectFails(t *testing.T) {
 	jobstest.WantError(t, tu.expect(context.Background()), "on split 0: ")
 }
 
-// A root is selected however little it says.
+// A root is selected even if it says little.
 func TestRoot(t *testing.T) {
 	dir := dataset(t, jobstest.Spec{Trials: 2})
 	free := tune(t, Request{Dataset: dir, Methods: []string{"graphda"}})

@@ -26,7 +26,7 @@ type weighed struct{ rows [][]string } // split, patient, label, weight, age and
 
 const weighedHead = "id,split,who,y,w,age,a,b,c,d,e,f"
 
-// drawWeighed draws n samples whose weights are small whole numbers, 0 perhaps.
+// drawWeighed draws n samples whose weights are small whole numbers, perhaps 0.
 func drawWeighed(rng *rand.Rand, n int, numbers bool) (d weighed) {
 	for i := range n {
 		y := float64(i % 2)
@@ -47,7 +47,7 @@ func drawWeighed(rng *rand.Rand, n int, numbers bool) (d weighed) {
 	return d
 }
 
-// imported imports what each row becomes: other rows. random tells whether splits are drawn.
+// imported imports the rows that become makes from each row. random tells whether splits are drawn.
 func (d *weighed) imported(t *testing.T, r importing.Request, random bool, become func(row []string) [][]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -83,7 +83,7 @@ func weighedRequest(numbers bool) importing.Request {
 
 func same(row []string) [][]string { return [][]string{row} }
 
-// A constant that multiplies all weights, and samples of weight 0, change no model, to the last bit.
+// Multiplying all weights, and adding samples of weight 0, change no model, bit for bit.
 func TestWeightsAreRelative(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for k := range 4 {
@@ -107,7 +107,7 @@ func TestWeightsAreRelative(t *testing.T) {
 			dir := d.imported(t, r, true, become)
 			a := tune(t, Request{Dataset: dir, Methods: []string{"da-iht"}, Passes: 2})
 			path := filepath.Join(t.TempDir(), "m.parquet")
-			a.Model.Made["dataset_digest"] = "" // weights are in it
+			a.Model.Made["dataset_digest"] = "" // the digest contains the weights
 			must(t, a.Model.Write(path))
 			models[i] = must1(os.ReadFile(path))
 		}
@@ -117,8 +117,8 @@ func TestWeightsAreRelative(t *testing.T) {
 	}
 }
 
-// k copies of a sample, of one patient, make what a sample of weight k makes: what fills gaps, the scaling, the
-// parameters of settings, refits, and the measures.
+// k copies of a sample, all of one patient, count like one sample of weight k: in fill values, scaling, parameters of
+// settings, refits and measures.
 func TestCopiesAreWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for k := range 8 {

@@ -181,7 +181,7 @@ func (e *evidence) samples(from *merge.Summary, at condition) []sample {
 	return found
 }
 
-// alike returns the sample with own's variant, or a sample without values.
+// alike returns the sample with the same variant as own, or a sample without values.
 func (e *evidence) alike(from *merge.Summary, at condition, own sample) sample {
 	of := e.samples(from, at)
 	if i := slices.IndexFunc(of, func(s sample) bool { return s.variant == own.variant }); i >= 0 {
@@ -219,8 +219,8 @@ func otherValues(e *evidence, own sample) []sample {
 	return others
 }
 
-// beginnings returns samples of the same method at the claim's first checkpoint or, with a single checkpoint, on the
-// claim's first dataset.
+// beginnings returns samples of own's method at the claim's first checkpoint. If the claim has a single checkpoint, it
+// returns samples on the claim's first dataset.
 func beginnings(e *evidence, own sample) []sample {
 	first, last := e.at, e.at
 	first.checkpoint, last.checkpoint = e.Checkpoints[0], e.Checkpoints[len(e.Checkpoints)-1]
@@ -296,7 +296,7 @@ func (t *claimTest) test(margins []float64, overlap float64) {
 	}
 	t.Trials, t.Mean = len(margins), sum/float64(len(margins))
 	t.P = stats.PairedSplits(margins, make([]float64, len(margins)), overlap)
-	if alike && len(margins) > 1 && t.Mean != 0 { // equal margins have a certain mean
+	if alike && len(margins) > 1 && t.Mean != 0 { // margins that are all equal leave no doubt about their mean
 		t.P = 0
 	}
 }

@@ -27,7 +27,7 @@ const (
 	undecided ruling = "undecided"
 )
 
-// shareOfAll is 5: a run can decide a claim only with at least a fifth of the claim's comparisons.
+// A run can decide a claim only if it has at least 1/shareOfAll of the claim's comparisons.
 const shareOfAll = 5
 
 // Claims holds the claims of the paper that a run can decide.
@@ -188,7 +188,6 @@ func tally(tests []claimTest) (asClaimed, significantly, against int) {
 	return asClaimed, significantly, against
 }
 
-// closest returns the test that supports the claim least.
 func closest(tests []claimTest) *claimTest {
 	support := func(t *claimTest) float64 {
 		if math.IsNaN(t.P) {

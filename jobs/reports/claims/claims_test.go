@@ -243,8 +243,7 @@ func TestModelMeasures(t *testing.T) {
 	}
 }
 
-// Claims about models are tested on the models that a run has kept. If models are missing, these claims are not
-// tested.
+// Claims about models are tested on the models that a run has kept. If models are missing, these claims are not tested.
 func TestClaimsOfModels(t *testing.T) {
 	data := t.TempDir()
 	jobstest.WriteDataset(t, filepath.Join(data, "kegg-1"), jobstest.Spec{Train: 200, Trials: 3})

@@ -39,9 +39,9 @@ func NewComparator(loss learners.Loss, row func(i int) []float64, y []float64, s
 	return c
 }
 
-// Least returns the least loss in the first t samples, over all models up to a finite norm. The result is too high by
-// at most the second result, the Frank-Wolfe gap. The gap is at most a millionth of the zero model's loss, unless the
-// norm is far larger than the best model needs.
+// Least returns the least loss in the first t samples, over all models up to a finite norm. `least` is too high by at
+// most `gap`, the Frank-Wolfe gap. The gap is at most a millionth of the zero model's loss, unless the norm is far
+// larger than the best model needs.
 //
 // Least uses Nesterov's accelerated projected gradient descent with backtracking (Beck and Teboulle, A fast iterative
 // shrinkage-thresholding algorithm, SIAM J. Imaging Sciences 2009). When the loss rises, the descent restarts without
@@ -84,7 +84,7 @@ func (c *Comparator) Least(t int, norm float64) (least, gap float64) {
 }
 
 // descend makes a projected gradient step from c.ahead to c.next, and returns the loss there. The step is so short that
-// the quadratic model of the loss is an upper bound, up to rounding.
+// the quadratic model of the loss is an upper bound of the loss, up to rounding.
 func (c *Comparator) descend(t int, norm, rounding float64) float64 {
 	value := c.eval(c.ahead, c.gradient, t)
 	for c.step *= 1.5; ; c.step /= 2 {
@@ -106,8 +106,8 @@ func (c *Comparator) rise() float64 {
 	return sum
 }
 
-// gap bounds how far the loss at c.point is above the least loss, by convexity: it is the largest ⟨∇, point − u⟩ over
-// all u within the norm.
+// gap returns the largest ⟨∇, point − u⟩ over all u within the norm. By convexity, the loss at c.point is at most this
+// far above the least loss.
 func (c *Comparator) gap(t int, norm float64) float64 {
 	c.eval(c.point, c.gradient, t)
 	return max(0, floats.Dot(c.gradient, c.point)+norm*floats.Norm(c.gradient, 2))

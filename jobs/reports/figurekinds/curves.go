@@ -25,8 +25,8 @@ func panelTitle(r *experiment.Report, dataset string, m selection.Model) string 
 // comparable tells whether the measure has the same unit on all datasets, so that panels can share a y axis.
 func comparable(measure string) bool { return metrics.MeasureOf(measure).Unit != metrics.Scale }
 
-// panels adds a panel to the chart for each model and dataset of the report, and calls fill for the panel. With several
-// models, each model has its own row, unless the report sets the number of columns.
+// panels adds a panel to the chart for each model and dataset of the report, and calls fill for the panel. If there are
+// several models, each model has a row of its own, unless the report sets the number of columns.
 func panels(src *source.Source, r *experiment.Report, chart *figures.Chart,
 	fill func(p *figures.Panel, cover *coverage, d *plan.Dataset, m selection.Model)) {
 	datasets := src.Datasets(r)
@@ -126,7 +126,7 @@ func parameterOf(d *plan.Dataset, parameter string) (float64, error) {
 	return x, nil
 }
 
-// along removes the parameter from the series' variants, and then removes repeated series.
+// along removes the parameter from the variants of the series, and then removes repeated series.
 func along(shown []source.Series, parameter string) []source.Series {
 	var joined []source.Series
 	for _, s := range shown {
@@ -148,8 +148,8 @@ func groupAlong(s source.Series, parameter string, from *merge.Summary, dataset 
 	return nil
 }
 
-// OverParameter draws a measure over a hyperparameter. For each value, the rule chooses the other hyperparameters
-// separately. A method without the hyperparameter is a horizontal line.
+// OverParameter draws a measure over a hyperparameter. For each value of this hyperparameter, the rule chooses the
+// other hyperparameters. A method without the hyperparameter is a horizontal line.
 func OverParameter(src *source.Source, r *experiment.Report) ([]figures.Figure, error) {
 	chart, checkpoint := measured(src, r), src.Checkpoint(r)
 	cut := src.Grid.Slices(r.Parameter)
@@ -255,7 +255,7 @@ func countMistakes(src *source.Source, d *plan.Dataset, shown []source.Series, c
 	return counts, nil
 }
 
-// upTo returns, for each round, how many of the ascending samples are at most the round.
+// upTo returns, for each round, how many elements of samples are at most the round. samples must ascend.
 func upTo(rounds []int, samples []int32) []float64 {
 	counts := make([]float64, len(rounds))
 	for i, t := range rounds {

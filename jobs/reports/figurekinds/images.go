@@ -38,8 +38,8 @@ func image(f *samples.Features, values []float64, shade figures.Shade) (p figure
 	return p, nil
 }
 
-// shadeOf returns the shade for true weights: Intensity if no weight is negative and the nonzero weights differ, and
-// otherwise Sign.
+// shadeOf returns the shade for true weights. This is Intensity if no weight is negative and the nonzero weights
+// differ. Otherwise it is Sign.
 func shadeOf(truth []float64) figures.Shade {
 	level := 0.0
 	for _, v := range truth {

@@ -28,13 +28,13 @@ type ranked struct {
 }
 
 // A ranking compares series in a measure over datasets, as in J. Demšar (Statistical comparisons of classifiers over
-// multiple data sets, Journal of Machine Learning Research 7, 2006). It tests each pair by Wilcoxon's test and not by
-// Nemenyi's, whose result for two methods depends on the other methods (A. Benavoli, G. Corani, F. Mangili, Should we
-// really use post-hoc tests based on mean-ranks?, same journal 17, 2016).
+// multiple data sets, Journal of Machine Learning Research 7, 2006). It tests each pair by Wilcoxon's test. Nemenyi's
+// test is unsuitable, because its result for two methods depends on the other methods (A. Benavoli, G. Corani, F.
+// Mangili, Should we really use post-hoc tests based on mean-ranks?, same journal 17, 2016).
 type ranking struct {
 	tablekinds.Entry
 	datasets []string // datasets on which all series have the measure
-	lacking  []string // the other datasets
+	lacking  []string // datasets on which a series lacks the measure
 	oracles  []string
 	ranked   []ranked // ordered by mean rank, the best first; ties in the registry's order
 	cliques  [][2]int // first and last index in ranked of each clique; see stats.Cliques
@@ -111,7 +111,7 @@ func (k *ranking) what() string { return k.Label() + " of " + k.Model.String() }
 
 func (k *ranking) test() {
 	for d := range k.datasets {
-		signed := make([]float64, len(k.ranked)) // negated if needed, so that the smallest value is best
+		signed := make([]float64, len(k.ranked)) // values, negated if needed, so that the smallest is best
 		for i := range k.ranked {
 			signed[i] = -float64(k.Better) * k.ranked[i].values[d]
 		}
@@ -155,7 +155,7 @@ func (k *ranking) caption() string {
 	return text
 }
 
-// least returns a warning if no difference can be significant with so few datasets, or "".
+// least returns a warning if there are so few datasets that no difference can be significant, or "".
 func (k *ranking) least() string {
 	least := stats.LeastP(len(k.datasets)) * float64(k.pairs())
 	if least < tablekinds.Level {

@@ -23,8 +23,8 @@ import (
 
 func must1[T any](v T, err error) T { return jobstest.Must1(v, err) }
 
-// rankRun has invented F1 of two trials, whose mean is that of the method's list, by dataset. What
-// is NaN there has no results.
+// rankRun returns invented F1 values of two trials. Their mean is the method's value in the list, by dataset.
+// NaN means no results.
 func rankRun(t *testing.T, f1 map[string][]float64) *source.Source {
 	t.Helper()
 	values := map[string][]float64{}
@@ -48,7 +48,6 @@ func rankRun(t *testing.T, f1 map[string][]float64) *source.Source {
 	return src
 }
 
-// rankedF1 makes the ranks of F1.
 func rankedF1(t *testing.T, f1 map[string][]float64) source.Printed {
 	t.Helper()
 	printed := must1(Rankings(rankRun(t, f1), &experiment.Report{Name: "places", Kind: "ranks", Measure: "f1"}))
@@ -61,9 +60,9 @@ func rankedF1(t *testing.T, f1 map[string][]float64) source.Printed {
 	return printed[0]
 }
 
-// By hand. GraphDA is first on all 8 datasets: p = 2/2⁸ against each, times 3 by Holm. DA-IHT and Adam
-// tie on the first, and share 2.5; DA-IHT is above Adam by the 4 smallest differences, below by the 3
-// largest: of the 2⁷ signs, 37 have sums of ranks up to 10, p = 2·37/2⁷.
+// Computed by hand. GraphDA is first on all 8 datasets, so p = 2/2⁸ against each, times 3 by Holm. DA-IHT and Adam tie
+// on the first dataset and share the rank 2.5. DA-IHT is above Adam by the 4 smallest differences, and below by the 3
+// largest. Of the 2⁷ signs, 37 have sums of ranks up to 10, so p = 2·37/2⁷.
 func TestRanksByHand(t *testing.T) {
 	p := rankedF1(t, map[string][]float64{
 		"graphda":     {0.75, 0.75, 0.75, 0.75, 0.75, 0.75, 0.75, 0.75},
@@ -106,7 +105,7 @@ func TestRanksByHand(t *testing.T) {
 	}
 }
 
-// Of 5 datasets no test can tell two methods apart, and the table says so.
+// With 5 datasets no test can separate two methods, and the table says so.
 func TestRanksOfFewDatasets(t *testing.T) {
 	some := map[string][]float64{"graphda": {0.75, 0.75, 0.75, 0.75, 0.75}, "adam": {0.5, 0.5, 0.5, 0.5, 0.5}}
 	p := rankedF1(t, some)
@@ -124,7 +123,7 @@ func TestRanksOfFewDatasets(t *testing.T) {
 	}
 }
 
-// Of an error the smallest is the best.
+// For errors, the smallest value is best.
 func TestRanksOfErrors(t *testing.T) {
 	src := rankRun(t, map[string][]float64{"graphda": {1, 2, 3, 4, 5}, "adam": {2, 3, 4, 5, 6}})
 	for i := range src.Summary.Groups {
@@ -140,8 +139,8 @@ func TestRanksOfErrors(t *testing.T) {
 	}
 }
 
-// TestComparator compares the least losses with those of Hindsight where the norm does not bind,
-// and with what holds at the solution where it does: the gap is a bound by convexity alone.
+// TestComparator compares the least losses with Hindsight where the norm does not limit the model. Where it does, it
+// checks the solution: the gap is a bound by convexity alone.
 func TestComparator(t *testing.T) {
 	x, y := learnertest.Drawn(300, 8)
 	support := []int32{0, 1, 4, 5, 7}

@@ -54,7 +54,7 @@ func RegretCurves(src *source.Source, r *experiment.Report) ([]figures.Figure, e
 // A regretPanel is a panel, with facts for the figure's caption.
 type regretPanel struct {
 	figures.Panel
-	chosen            bool // whether the best model has the support of a chosen model, because the truth is unknown
+	chosen            bool // set if the truth is unknown, so that the best model has a chosen model's support
 	separable, trials int
 }
 
@@ -69,7 +69,7 @@ func regretPanelOf(src *source.Source, r *experiment.Report, d *plan.Dataset) (*
 	}
 	checkpoint, shown := src.Checkpoint(r), src.Series(r)
 	rounds, panel := spacedRounds(checkpoint), &regretPanel{}
-	curves := make([][][]float64, len(shown)+1) // by series, trial and round; the last series is the zero model
+	curves := make([][][]float64, len(shown)+1) // by series, trial and round; the zero model is last
 	var cover coverage
 	for i := range d.Trials {
 		models, err := src.ChosenModels(shown, d, checkpoint, d.Trials[i].Trial)
@@ -110,7 +110,7 @@ func regretPanelOf(src *source.Source, r *experiment.Report, d *plan.Dataset) (*
 }
 
 // trial returns each model's regret at the rounds, or nil for a missing model. The zero model's regret is last. The
-// best fixed model has at most the largest norm of a learned model.
+// norm of the best fixed model is at most the largest norm of a learned model.
 func (p *regretPanel) trial(t *samples.Trial, loss learners.Loss, models []*results.Model, rounds []int) [][]float64 {
 	last := rounds[len(rounds)-1]
 	y := t.Train.Y[:last]

@@ -96,7 +96,7 @@ func sensitivityPanel(r *experiment.Report, d *plan.Dataset, p *profile) figures
 	return panel
 }
 
-// sensitivityTable returns a table with a line for each hyperparameter of a method. Both for best and for median
+// sensitivityTable returns a table with a line for each hyperparameter of a method. For the best and for the median
 // results, a line has the highest result, the value that gave it, and the lowest result.
 func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile) *table.Table {
 	good, bad := "highest", "lowest"

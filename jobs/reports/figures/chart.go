@@ -15,7 +15,7 @@ type Chart struct {
 	Panels  []Panel
 	Columns int  // 0 means 1 for one panel, 2 for up to 4 panels, and 3 for more
 	SharedY bool // all panels have the same y range
-	Named   bool // lines have names at their ends, and only the subject (if there is one) has a band
+	Named   bool // lines have names at their ends; with a subject, no other line has a band
 }
 
 // panelSizes are the sizes of a panel with labels, in millimetres, for 1, 2, 3 and more columns. One panel is as wide
@@ -70,7 +70,7 @@ func (c *Chart) Parts() Parts {
 	return parts
 }
 
-// settled returns the panels. It gives all y axes the same range if SharedY is set.
+// settled returns the panels. If SharedY is set, it gives all y axes the same range.
 func (c *Chart) settled() []Panel {
 	if !c.SharedY {
 		return c.Panels

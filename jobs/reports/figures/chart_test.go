@@ -18,7 +18,7 @@ import (
 	"graphda/jobs/jobstest"
 )
 
-// accuracy is a small chart: two methods in one panel, one of them in another.
+// accuracy returns a small chart with two methods in one panel and one method in another.
 func accuracy() *Chart {
 	da := Line{Key: "graphda", Label: "GraphDA", Errors: Bars,
 		Points: []Point{{100, 0.6, 0.01}, {200, 0.7, 0.02}, {300, 0.72, 0}, {400, 0.75, 0.01}}}
@@ -32,13 +32,12 @@ func accuracy() *Chart {
 	}
 }
 
-// line is a curve of one panel of one chart.
 func lineChart(p Panel) *Chart { return &Chart{Info: Info{Name: "line"}, Panels: []Panel{p}} }
 
 func TestChartStructure(t *testing.T) {
 	doc := document(t, drawn(t, accuracy(), "svg"))
 	wantStrokes(t, doc,
-		// Per panel one line, and bars of three points with two caps each; in the legend one line.
+		// Each panel has one line, and bars at three points with two caps each. The legend has one line.
 		stroke{"graphda's lines and bars", "stroke", red, 2 + 2 + 1, 2*1 + 2*3*3 + 1},
 		stroke{"graphda's markers", "fill", red, 2 + 1, 2*4 + 1},
 		stroke{"l1-rda's line, in one part as the other side of the gap is a point", "stroke", sky, 1 + 1, 1 + 1},
@@ -83,8 +82,8 @@ func TestMethodsLookTheSame(t *testing.T) {
 	}
 }
 
-// coloursOf are the colours of an element of a page, which is in dark colours or not: of lines and areas as "#D55E00",
-// and of the pixels of images.
+// coloursOf returns the colours of a page's element on a light or dark page: of lines and areas as "#D55E00", and of
+// the pixels of images.
 func coloursOf(t *testing.T, svg string, dark bool) map[string]bool {
 	t.Helper()
 	found := map[string]bool{}
@@ -110,7 +109,7 @@ func coloursOf(t *testing.T, svg string, dark bool) map[string]bool {
 	return found
 }
 
-// Every colour of a legend is a colour of its picture, on light pages and on dark pages, and no two samples look alike.
+// On light and on dark pages, every colour of a legend is in its picture, and no two samples look alike.
 func TestLegendsHaveTheColoursOfTheirPictures(t *testing.T) {
 	kinds := map[Kind]Meaning{Red: {Label: "true"}, Blue: {Label: "false"}, Grey: {Label: "joins"}}
 	net := &Networks{Info: Info{Name: "net"}, Rows: []string{""}, Columns: []string{""}, Kinds: kinds, Unmeasured: "filled in",
@@ -149,7 +148,7 @@ func TestLegendsHaveTheColoursOfTheirPictures(t *testing.T) {
 	}
 }
 
-// Points that stand apart are not joined, in the panel and in the legend, and each has its marker.
+// Lines with Apart have separate markers, in the panel and in the legend.
 func TestApart(t *testing.T) {
 	line := Line{Key: "graphda", Apart: true}
 	for i := range 2 * manyPoints {
@@ -164,8 +163,8 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// A named chart has the names at the lines' ends, apart from each other, the subject's in bold, and no legend. Only the
-// subject has a band.
+// A named chart has names at the lines' ends and no legend. The names do not overlap, and the subject's name is bold.
+// Only the subject has a band.
 func TestNamedLines(t *testing.T) {
 	chart := lineChart(Panel{YMost: 10})
 	chart.Named = true
@@ -204,7 +203,7 @@ func TestNamedLines(t *testing.T) {
 	}
 }
 
-// A histogram is filled down to 0, which the axis shows; below the axis each label has its counts.
+// A histogram is filled down to 0, which is on the axis. Below the axis each label has its counts.
 func TestFilledAndCounts(t *testing.T) {
 	line := Line{Key: "graphda", Filled: true, Points: []Point{{X: 0, Y: 5}, {X: 10, Y: 5}}}
 	p := Panel{Lines: []Line{line}, Counts: []Count{{"graphda", func(x float64) int { return 70 + int(x) }}}}
@@ -223,7 +222,7 @@ func TestFilledAndCounts(t *testing.T) {
 	}
 }
 
-// TestBand draws errors as an area around the line, which is cut where the panel ends, and no bars.
+// TestBand draws errors as an area around the line, cut at the edge of the panel. There are no bars.
 func TestBand(t *testing.T) {
 	band := Line{Key: "graphda", Label: "GraphDA", Errors: Band, Points: []Point{{1, 4, 1}, {2, 5, 5}, {3, 6, 2}}}
 	for _, log := range []bool{false, true} {
@@ -251,7 +250,7 @@ func TestBand(t *testing.T) {
 	}
 }
 
-// A y axis ends where a panel wants it to, and what is higher leaves the top.
+// The y axis ends at the panel's limit, and higher points leave at the top.
 func TestYMost(t *testing.T) {
 	p := Panel{YMost: 5, Lines: []Line{{Key: "graphda", Points: []Point{{X: 1, Y: 1}, {X: 2, Y: 4}, {X: 3, Y: 100}}}}}
 	if _, y := p.extent(); y.high < 5 || y.high > 6 {
@@ -262,7 +261,7 @@ func TestYMost(t *testing.T) {
 	}
 }
 
-// TestUnknownKeys gives each its own look, whatever else is there, and always the same.
+// TestUnknownKeys checks that each unknown key has its own look, always the same, whatever other keys there are.
 func TestUnknownKeys(t *testing.T) {
 	var keys []string
 	for i := range 30 {
@@ -287,7 +286,7 @@ func TestUnknownKeys(t *testing.T) {
 	}
 }
 
-// TestLongCurve asks for a few markers.
+// TestLongCurve checks that a long curve has only a few markers.
 func TestLongCurve(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	l := Line{Key: "adagrad", Label: "AdaGrad"}
@@ -300,8 +299,8 @@ func TestLongCurve(t *testing.T) {
 	}
 }
 
-// TestDegenerateCharts draws what has no shape: no panic, no NaN, and a word where there
-// is nothing to see.
+// TestDegenerateCharts draws charts without content. There must be no panic and no NaN, and a note if
+// there is nothing to see.
 func TestDegenerateCharts(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	one := func(x, y, e []float64) []Line {
@@ -317,7 +316,7 @@ func TestDegenerateCharts(t *testing.T) {
 	for name, c := range map[string]struct {
 		panel   Panel
 		nothing bool
-		marks   int // of graphda, without the legend
+		marks   int // number of graphda's marks, without the legend
 	}{
 		"no lines":           {Panel{Title: "empty"}, true, 0},
 		"a line of nothing":  {Panel{Lines: one(nil, nil, nil)}, true, 0},
@@ -363,7 +362,7 @@ func TestDegenerateCharts(t *testing.T) {
 	drawn(t, &Chart{}, "png")
 }
 
-// TestEverythingInside checks that no label leaves the paper.
+// TestEverythingInside checks that no label leaves the drawing.
 func TestEverythingInside(t *testing.T) {
 	c := accuracy()
 	c.Panels[0].Title = strings.Repeat("a long title ", 10)
@@ -433,7 +432,7 @@ func labelsOf(ticks []plot.Tick) string {
 	return strings.Join(out, " ")
 }
 
-// Names of whole numbers stand at the x axis, as many as have room, and in CSV.
+// If x values have names, the axis shows as many names as fit. CSV has the names too.
 func TestNamedAbscissae(t *testing.T) {
 	c := &Chart{Info: Info{Name: "named"}, Panels: []Panel{{Title: "a", XLabels: []string{"0.0001", "0.001", "ten"},
 		Lines: []Line{{Key: "best", Label: "best", Points: []Point{{X: 0, Y: 1}, {X: 1, Y: 2}, {X: 2, Y: 3}}}}}}}
@@ -452,7 +451,7 @@ func TestNamedAbscissae(t *testing.T) {
 	}
 }
 
-// ranked are five methods, of which the first three and the last three do not differ.
+// ranked returns five methods. The first three do not differ, nor do the last three.
 func ranked() *Ranking {
 	return &Ranking{
 		Info: Info{Name: "ranked"}, Axis: "mean rank of F1 over 10 datasets",

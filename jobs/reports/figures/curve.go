@@ -19,7 +19,7 @@ type curve struct {
 }
 
 const (
-	manyPoints = 25 // a curve with more points has markers at about fewMarks of them
+	manyPoints = 25 // curves with more points have only about fewMarks markers
 	fewMarks   = 10
 	capWidth   = 1.3  // half the width of the cap of an error bar, in points
 	bandAlpha  = 0x1c // opacity of a band
@@ -133,8 +133,8 @@ func (u curve) runs() (runs [][]int) {
 	return runs
 }
 
-// marked returns the indices of the points with a marker. If there are more than manyPoints points, about fewMarks have
-// a marker, at positions that differ between methods. A point between two gaps always has a marker.
+// marked returns the indices of the points with a marker. If there are more than manyPoints points, about fewMarks
+// points have a marker. Their positions differ between methods. A point between two gaps always has a marker.
 func (u curve) marked() (marked []int) {
 	if u.line.Filled {
 		return nil

@@ -20,7 +20,7 @@
 // processors.
 //
 // A method looks the same in every figure: Line.Key determines the colour, dashes and marker (styles). Any two colours
-// look different, also to people who cannot see green. In grey prints, markers distinguish methods.
+// look different, even to people who cannot see green. In grey prints, markers distinguish methods.
 //
 // Points that are not finite are gaps. A panel without a point says so.
 //

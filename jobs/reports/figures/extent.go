@@ -56,7 +56,7 @@ const (
 	Band
 )
 
-// largest is the largest number that counts as finite. Differences of such numbers are finite, too.
+// largest is the largest number that counts as finite, so that differences of numbers are finite too.
 const largest = 1e300
 
 func finite(v float64) bool { return math.Abs(v) <= largest }
@@ -85,7 +85,7 @@ func (p Point) drawable(logY bool) bool {
 	return finite(p.X) && finite(p.Y) && (!logY || p.Y > 0)
 }
 
-// whole tells whether all drawn x are integers, and whether all drawn y are.
+// whole tells whether all drawn x are integers, and whether all drawn y are integers.
 func (p Panel) whole() (x, y bool) {
 	x, y = true, true
 	for _, l := range p.Lines {
@@ -154,11 +154,11 @@ func (p Panel) extent() (x, y span) {
 
 func (p Panel) room(x span) span {
 	x.open()
-	pad := (0.03 + 0.004*float64(p.bars())) * (x.high - x.low) // error bars are side by side
+	pad := (0.03 + 0.004*float64(p.bars())) * (x.high - x.low) // error bars side by side need space
 	return span{x.low - pad, x.high + pad}
 }
 
-// roomLinear adds some space, but not below 0 if no value is negative.
+// roomLinear adds some space around y. If no value is negative, it adds none below 0.
 func roomLinear(y span) span {
 	positive := y.low >= 0
 	y.open()

@@ -57,8 +57,8 @@ type Key struct {
 // Size returns the width and height in points. A point is 1/72 inch.
 func (p *Piece) Size() (width, height float64) { return p.size.X.Points(), p.size.Y.Points() }
 
-// Inline returns the piece as an SVG element. Each id in the element begins with the prefix. Screen readers read the
-// name. The page needs the style rules of Themes.
+// Inline returns the piece as an SVG element. Each id in the element begins with the prefix. The name is for screen
+// readers. The page needs the style rules of Themes.
 func (p *Piece) Inline(prefix, name string) string {
 	c := canvas.Inline(prefix, name, p.size, onDark)
 	p.paint(draw.New(c))

@@ -18,7 +18,6 @@ import (
 
 var must = jobstest.Must
 
-// drawn is the figure in one format.
 func drawn(t *testing.T, f Figure, format string) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -28,15 +27,14 @@ func drawn(t *testing.T, f Figure, format string) []byte {
 	return buf.Bytes()
 }
 
-// An element is one of an SVG document.
 type element struct {
 	Name  string
 	Attrs map[string]string
 	Text  string
 }
 
-// document parses an SVG, and fails on what is not well-formed, on a coordinate that is no
-// number, and on what cannot stand in a page beside others.
+// document parses an SVG. It fails if the SVG is not well-formed, if a coordinate is not a number, or if the SVG could
+// conflict with others on a page.
 func document(t *testing.T, svg []byte) []element {
 	t.Helper()
 	if !bytes.HasPrefix(svg, []byte("<svg ")) {
@@ -75,7 +73,6 @@ func document(t *testing.T, svg []byte) []element {
 	return all
 }
 
-// texts are the labels of a document.
 func texts(doc []element) []string {
 	var out []string
 	for _, e := range doc {
@@ -86,7 +83,7 @@ func texts(doc []element) []string {
 	return out
 }
 
-// A stroke is what of a document is drawn in a colour: kind is "stroke" or "fill".
+// A stroke counts what is drawn in a colour. kind is "stroke" or "fill".
 type stroke struct {
 	what, kind   string
 	color        color.NRGBA
@@ -111,7 +108,7 @@ func wantCSV(t *testing.T, f Figure, want string) {
 	}
 }
 
-// strokesOf counts the subpaths of the paths that are drawn in a colour.
+// strokesOf counts the subpaths that are drawn in a colour.
 func strokesOf(doc []element, kind string, c color.NRGBA) (paths, parts int) {
 	for _, e := range doc {
 		if e.Name == "path" && strings.Contains(e.Attrs["style"], fmt.Sprintf("%s:#%02X%02X%02X", kind, c.R, c.G, c.B)) {
@@ -127,12 +124,11 @@ func pixels(t *testing.T, file []byte) image.Image {
 	return jobstest.Must1(png.Decode(bytes.NewReader(file)))
 }
 
-// everything are figures of all kinds.
 func everything() []Figure {
 	return []Figure{accuracy(), models(), genes(), ranked()}
 }
 
-// TestFormats checks what all figures promise of all formats.
+// TestFormats checks that all figures keep their promises in all formats.
 func TestFormats(t *testing.T) {
 	for _, f := range everything() {
 		size := newSheet(f.Parts()).size
@@ -141,7 +137,7 @@ func TestFormats(t *testing.T) {
 			t.Run(f.Describe().Name+"."+format, func(t *testing.T) {
 				file := drawn(t, f, format)
 				repeats := 3
-				if format == "png" { // it takes most of the time
+				if format == "png" { // PNG takes most of the time
 					repeats = 1
 				}
 				for range repeats {
@@ -197,7 +193,7 @@ func (f *failing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A full disk and an unknown format are told, and then nothing is written.
+// A full disk and an unknown format are errors, and leave no file.
 func TestWriteErrors(t *testing.T) {
 	var buf bytes.Buffer
 	if err := Draw(&buf, accuracy(), "eps"); err == nil || err.Error() != `unknown format "eps"; known: svg, png, pdf` || buf.Len() > 0 {
@@ -215,7 +211,7 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// In a page a drawing has a name, ids of its own, and the colours of the page's theme.
+// On a page, a drawing has a name, unique ids, and the colours of the page's theme.
 func TestInline(t *testing.T) {
 	n := signs()
 	n.Cells[0][0].Nodes[0].ID = `"><script>`

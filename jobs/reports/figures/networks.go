@@ -25,7 +25,7 @@ type Networks struct {
 	Large bool // each network fills the page and has larger names
 }
 
-// Sizes of the nodes' names in points.
+// These are sizes of the nodes' names, in points.
 const (
 	nameSize      = 5.5
 	largeNameSize = 7.0
@@ -94,7 +94,8 @@ type Network struct {
 	Note  string   // text below the drawing
 	Edges [][2]int // ends of each edge, as indices in Nodes; loops and repeated edges are not drawn
 
-	// Places has positions (x, y), with y upwards and neighbours about 1 apart. If it is nil, canvas.Arrange makes them.
+	// Places has positions (x, y). y points upwards, and neighbours are about 1 apart. If Places is nil,
+	// canvas.Arrange makes them.
 	Places [][2]float64
 }
 
@@ -290,8 +291,8 @@ type plate struct {
 	place vg.Rectangle
 }
 
-// names places the names of nodes with Label, heaviest first: below the node, or above it if space is short. It drops a
-// name that would cover another name or a named node.
+// names places the names of nodes with Label, the heaviest nodes first. A name is below its node, or above it if space
+// is short. A name that would cover another name or a named node is dropped.
 func (n *nodeDrawing) names() (out []plate) {
 	var named []int
 	for i, v := range n.Nodes {

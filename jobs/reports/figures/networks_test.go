@@ -18,7 +18,7 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// genes are a found subnetwork of two components and two genes apart, and a missing one.
+// genes returns a subnetwork of two components and two isolated genes, and an empty place.
 func genes() *Networks {
 	return &Networks{
 		Info: Info{Name: "genes"}, Rows: []string{"trial 1"}, Columns: []string{"GraphDA", "ℓ1-RDA", "Adam"},
@@ -50,7 +50,7 @@ func TestNetworkStructure(t *testing.T) {
 	}
 }
 
-// graphs are of the shapes that layouts stumble over.
+// graphs returns graphs that are difficult for layouts.
 func graphs() map[string]struct {
 	n     int
 	edges [][2]int
@@ -86,7 +86,7 @@ func graphs() map[string]struct {
 	}
 }
 
-// TestArrange looks at what any layout must fulfil.
+// TestArrange checks what every layout must satisfy.
 func TestArrange(t *testing.T) {
 	for name, g := range graphs() {
 		t.Run(name, func(t *testing.T) {
@@ -132,7 +132,7 @@ func TestArrange(t *testing.T) {
 	}
 }
 
-// A path is drawn straight, from left to right, and a ring as a ring.
+// A path is drawn as a straight line from left to right, and a ring as a ring.
 func TestArrangeUnfolds(t *testing.T) {
 	const n = 60
 	var edges [][2]int
@@ -151,8 +151,7 @@ func TestArrangeUnfolds(t *testing.T) {
 	}
 }
 
-// TestNodesAndNames checks the places in a cell: nodes do not cover each other, and names
-// cover neither names nor nodes that have one.
+// TestNodesAndNames checks places in a cell. Nodes do not cover each other. Names cover neither names nor named nodes.
 func TestNodesAndNames(t *testing.T) {
 	for name, g := range graphs() {
 		n := Network{Edges: g.edges}
@@ -199,7 +198,7 @@ func TestNodesAndNames(t *testing.T) {
 	}
 }
 
-// What has no shape is drawn all the same.
+// Figures without content can be drawn too.
 func TestDegenerateTables(t *testing.T) {
 	inf := math.Inf(1)
 	for name, f := range map[string]Figure{
@@ -244,7 +243,7 @@ trial 1,GraphDA,edge,SOS1,SOS1,,,
 `)
 }
 
-// signs are a raising, a lowering and a connecting node in a row.
+// signs returns a raising, a lowering and a connecting node in a row.
 func signs() *Networks {
 	return &Networks{Info: Info{Name: "s"}, Rows: []string{""}, Columns: []string{""}, Large: true,
 		Kinds: map[Kind]Meaning{Red: {"raising", "up", true}, Blue: {Name: "lowering", Strong: true}, Grey: {Name: "connecting", Label: "none"}},
@@ -253,8 +252,7 @@ func signs() *Networks {
 			{Name: "C", Kind: Grey, ID: "n2"}}, Edges: [][2]int{{0, 1}, {1, 2}}}}}}
 }
 
-// A large network of signs has a ring for each frequency, marks that an address may name where its nodes are, and
-// grey circles for what connects others.
+// A large network has a ring for each frequency, marks at its nodes for links, and grey circles for connectors.
 func TestSigns(t *testing.T) {
 	n := signs()
 	svg := string(drawn(t, n, "svg"))
@@ -274,7 +272,7 @@ func TestSigns(t *testing.T) {
 	drawn(t, n, "png")
 }
 
-// linear returns the amounts of light of a colour.
+// linear returns the linear RGB intensities of a colour.
 func linear(c color.NRGBA) (rgb [3]float64) {
 	for i, v := range []uint8{c.R, c.G, c.B} {
 		s := float64(v) / 255
@@ -292,7 +290,7 @@ func times(m [3][3]float64, v [3]float64) (out [3]float64) {
 	return out
 }
 
-// deuteranope is what somebody without green cones sees (Machado, Oliveira, Fernandes 2009).
+// deuteranope returns what a person without green cones sees (Machado, Oliveira, Fernandes 2009).
 func deuteranope(rgb [3]float64) [3]float64 {
 	rgb = times([3][3]float64{
 		{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}, rgb)
@@ -302,7 +300,7 @@ func deuteranope(rgb [3]float64) [3]float64 {
 	return rgb
 }
 
-// lab is CIELAB under D65.
+// lab returns the colour in CIELAB under D65.
 func lab(rgb [3]float64) [3]float64 {
 	xyz := times([3][3]float64{
 		{0.4124564, 0.3575761, 0.1804375}, {0.2126729, 0.7151522, 0.0721750}, {0.0193339, 0.1191920, 0.9503041}}, rgb)
@@ -315,7 +313,7 @@ func lab(rgb [3]float64) [3]float64 {
 	return [3]float64{116*xyz[1] - 16, 500 * (xyz[0] - xyz[1]), 200 * (xyz[1] - xyz[2])}
 }
 
-// difference is CIEDE2000 (Sharma, Wu, Dalal 2005).
+// difference returns the colour difference CIEDE2000 (Sharma, Wu, Dalal 2005).
 func difference(p, q [3]float64) float64 {
 	pow7 := func(c float64) float64 { return math.Sqrt(math.Pow(c, 7) / (math.Pow(c, 7) + math.Pow(25, 7))) }
 	grow := 1.5 - 0.5*pow7((math.Hypot(p[1], p[2])+math.Hypot(q[1], q[2]))/2)
@@ -341,8 +339,7 @@ func difference(p, q [3]float64) float64 {
 	return math.Sqrt(dl*dl + dc*dc + dh*dh + rotate*dc*dh)
 }
 
-// Colours that may share a panel are told apart by all, on white and on a dark page, and are seen
-// there.
+// All people can distinguish colours that may share a panel, on white and on dark pages, and can see them there.
 func TestColoursAreToldApart(t *testing.T) {
 	var methods []color.NRGBA
 	for _, s := range styles {
@@ -352,7 +349,7 @@ func TestColoursAreToldApart(t *testing.T) {
 		for i, a := range panel {
 			for _, b := range panel[:i] {
 				if a == b {
-					continue // two lines of black, by their dashes
+					continue // two black lines differ in their dashes
 				}
 				for _, dark := range []bool{false, true} {
 					p, q := a, b
@@ -380,7 +377,7 @@ func TestColoursAreToldApart(t *testing.T) {
 	}
 }
 
-// models are two rows of pictures, with one missing.
+// models returns two rows of pictures, of which one picture is missing.
 func models() *Pictures {
 	sign := Picture{Rows: 2, Columns: 3, Values: []float64{-1, 0, 2, 0.1, -1e-9, 0}}
 	digit := Picture{Rows: 2, Columns: 2, Shade: Intensity, Values: []float64{0, 0.5, 1, math.NaN()}}
@@ -452,7 +449,7 @@ func TestPicturesSVG(t *testing.T) {
 	}
 }
 
-// TestPicturesAreSmall: a page shows hundreds of models.
+// TestPicturesAreSmall limits the size of pictures, because a page shows hundreds of models.
 func TestPicturesAreSmall(t *testing.T) {
 	p := Picture{Rows: 33, Columns: 33, Values: make([]float64, 33*33)}
 	for i := range 26 {

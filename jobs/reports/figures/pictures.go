@@ -108,7 +108,7 @@ func (p Picture) image() image.Image {
 	return img
 }
 
-// index returns the shade of v, as an index among n shades. scale is the picture's largest value.
+// index returns the shade of v, as an index from 0 to n − 1. scale is the picture's largest value.
 func (s Shade) index(v, scale float64, n int) uint8 {
 	white := n - 2
 	switch {

@@ -50,8 +50,8 @@ func newSheet(parts Parts) *sheet {
 	return s
 }
 
-// addRow places the pieces from first to end−1 side by side, without titles that repeat the row above. It returns the y
-// of the next row.
+// addRow places the pieces from first to end−1 side by side. It omits titles that repeat the row above. It returns the
+// y of the next row.
 func (s *sheet) addRow(parts Parts, first, end int, y, pitch vg.Length) vg.Length {
 	row := parts.Pieces[first:end]
 	if row[0].Group != "" && (first == 0 || parts.Pieces[first-1].Group != row[0].Group) {

@@ -23,8 +23,8 @@ type style struct {
 
 var white = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 
-// The colours are Okabe and Ito's, "Color Universal Design" (2008), and a few more. They are adjusted so that any two
-// differ by ΔE2000 ≥ 15, also for deuteranopes.
+// These are the colours of Okabe and Ito, "Color Universal Design" (2008), and a few more, adjusted so that any two
+// colours differ by ΔE2000 ≥ 15, even for deuteranopes.
 var (
 	black  = color.NRGBA{0x00, 0x00, 0x00, 0xff}
 	orange = color.NRGBA{0xff, 0xa3, 0x00, 0xff}
@@ -38,12 +38,12 @@ var (
 	slate  = color.NRGBA{0x71, 0x79, 0x87, 0xff}
 )
 
-// Colours of the kinds of nodes, which differ also in grey prints.
+// These are the colours of nodes. They differ even in grey prints.
 var (
 	targetColor = color.NRGBA{0xcc, 0x33, 0x11, 0xff}
 	otherColor  = color.NRGBA{0x7f, 0xb2, 0xdd, 0xff}
 	linkColor   = color.NRGBA{0xa8, 0xa8, 0xa8, 0xff}
-	pathColor   = color.NRGBA{0x66, 0x55, 0x50, 0xff} // bold edges
+	pathColor   = color.NRGBA{0x66, 0x55, 0x50, 0xff} // for bold edges
 )
 
 // patterns holds the lengths of dashes and gaps, in points. The first pattern is a solid line.
@@ -80,7 +80,7 @@ var references = []style{
 	{"median", blue, solid, square, 1},
 }
 
-// free holds the looks for unknown keys. If there are more keys, they get other dashes.
+// free holds the looks for unknown keys. Further keys get the same looks with other dashes.
 var free = []style{
 	{"", black, solid, star, 1}, {"", blue, dashed, ringTriangle, 1}, {"", green, solid, triangleDown, 1},
 	{"", red, dotted, ringSquare, 1}, {"", pink, solid, ringDiamond, 1}, {"", slate, dashed, square, 1},
@@ -118,7 +118,7 @@ func (s style) line() draw.LineStyle {
 
 type mark int
 
-// Filled shapes come first, then shapes filled with white, then strokes.
+// Marks are filled shapes, shapes filled with white, and strokes.
 const (
 	circle mark = iota
 	square
@@ -138,7 +138,7 @@ const (
 const markRadius = vg.Length(2.1)
 
 // shapes describes each mark. corners is its number of corners or strokes, 0 for a circle. radius is in units of
-// markRadius, and angle is the direction of the first corner or stroke.
+// markRadius. angle is the direction of the first corner or stroke.
 var shapes = [...]struct {
 	corners int
 	radius  vg.Length
@@ -187,7 +187,7 @@ func (m mark) draw(c draw.Canvas, s style, points []vg.Point) {
 
 // onDark replaces colours on a dark page. The colours of pictures do not change.
 var onDark = map[color.NRGBA]color.NRGBA{
-	{0xff, 0xff, 0xff, 0xff}: {0x17, 0x19, 0x1d, 0xff}, // paper
+	{0xff, 0xff, 0xff, 0xff}: {0x17, 0x19, 0x1d, 0xff}, // the paper's white
 	ink:                      {0xe4, 0xe3, 0xdf, 0xff},
 	faint:                    {0xa8, 0xa8, 0xa8, 0xff},
 	hair:                     {0x38, 0x3b, 0x42, 0xff},

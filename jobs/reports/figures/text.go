@@ -11,14 +11,14 @@ import (
 	"graphda/jobs/reports/figures/canvas"
 )
 
-// Sizes of letters in points, as printed.
+// These are sizes of letters in print, in points.
 const (
 	titleSize = 9.0
 	labelSize = 8.5
 	tickSize  = 7.5
 )
 
-// Lengths in points.
+// These are lengths in points.
 const (
 	margin     = 3 // around the figure
 	gap        = 9 // between pieces

@@ -18,8 +18,8 @@ import (
 	"graphda/jobs/jobstest"
 )
 
-// clicks defines click, which clicks the heading of that name and returns the column of
-// the table's row headings, and with "!" the heading's aria-sort.
+// clicks defines the function click. It clicks the heading with the given name and returns the table's row headings in
+// order, and with "!" also the heading's aria-sort.
 const clicks = `
 const table = document.querySelector('table');
 const click = (name) => {
@@ -42,15 +42,15 @@ func TestSortingInBrowser(t *testing.T) {
 		[]string{"e", "1.0", "", "eclipse"},
 		[]string{"f", "Inf", "10", ""},
 	)
-	table.Rows[0][1].Number.Value = 1.0000001 // in print equal to e's
+	table.Rows[0][1].Number.Value = 1.0000001 // printed like e's value
 	var got []string
 	window{width: 900}.run(t, written(t, onePage(table)), clicks+`
 return [click('G x'), click('G x'), click('G x'), click('G y'), click('G y'), click('name'), click('name'), click('M'), click('M')];`, &got)
 	want := []string{
-		"c e a d f b ascending", // by full precision; blank last
+		"c e a d f b ascending", // by exact value; blanks last
 		"f d a e c b descending",
-		"a b c d e f none",      // as it came
-		"b d a c f e ascending", // equal ones as they stood
+		"a b c d e f none",      // in the original order
+		"b d a c f e ascending", // equal values keep their order
 		"a c f b d e descending",
 		"b e c a d f ascending", // é with e, 2 before 10
 		"d a c e b f descending",
@@ -81,7 +81,7 @@ return [click('F1 w'), click('F1 w'), click('F1 w'), click('Method'), click('Met
 	}
 }
 
-// What a keyboard and a screen reader need of the headings.
+// Headings have what a keyboard and a screen reader need.
 func TestButtonsInBrowser(t *testing.T) {
 	t.Parallel()
 	var got struct {
@@ -110,9 +110,9 @@ return {
 	}
 }
 
-// measured is a script with a function that makes the page as wide as it is told. It returns, for each text of
-// figures, how high its letters are drawn if that is less than 9 pixels; what is cut or too wide; and rows of scrolled
-// tables without their names.
+// measured is a script whose function makes the page as wide as requested. It returns the texts of figures
+// whose letters are less than 9 pixels high, elements that are cut or too wide, and rows of scrolled tables
+// that lost their names.
 const measured = `
 const measured = async (width) => {
 frameElement.width = width;
@@ -145,8 +145,8 @@ return {small: small.slice(0, 5), cut: cut.slice(0, 5), seen, side, boxes, loose
 };
 `
 
-// On a phone panels stand below each other and letters can be read; on a screen they stand side by side; nowhere does
-// the page scroll to the side, and tables that do keep the names of their rows.
+// On a phone, panels are below each other and letters are legible. On a wide screen, panels are side by side. The page
+// never scrolls sideways, and tables that do so keep the names of their rows visible.
 func TestLayoutInBrowser(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -175,8 +175,8 @@ func TestLayoutInBrowser(t *testing.T) {
 	}
 }
 
-// contrasts is a script that returns texts with too little contrast by WCAG 2.2, AA, and
-// how many it looked at.
+// contrasts is a script that returns the texts with too little contrast (WCAG 2.2, AA), and the number of
+// texts that it checked.
 const contrasts = `
 const parse = (s) => s.match(/[\d.]+/g).map(Number);
 const luminance = ([r, g, b]) => {
@@ -245,7 +245,7 @@ return {looks, kept};`, &got)
 	}
 }
 
-// Folds open for a link into them and for print, and only then.
+// Folds open for a link into them and for print. Nothing else opens them.
 func TestFoldsInBrowser(t *testing.T) {
 	t.Parallel()
 	var got []bool
@@ -268,7 +268,7 @@ return states;`, &got)
 	}
 }
 
-// The policy stops what a page may try.
+// The policy blocks forbidden requests of a page.
 func TestPolicyInBrowser(t *testing.T) {
 	t.Parallel()
 	var got []string
@@ -287,14 +287,12 @@ return [...stopped.sort(), document.title];`, &got)
 	}
 }
 
-// A window is a browser's for a test.
 type window struct {
 	width int // CSS pixels
 	dark  bool
 	loud  bool // messages on the console are expected
 }
 
-// chromium finds the browser, or skips the test.
 func chromium(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
@@ -309,12 +307,11 @@ func chromium(t *testing.T) string {
 	return ""
 }
 
-// run opens the page, runs the body of an async function in it once it is loaded, and
-// decodes what that returns into out. Errors of the page's own scripts and violations of
-// its policy fail the test.
+// run opens the page, runs the body of an async function in it, and decodes the result into out. Errors of the page's
+// own scripts and violations of its policy fail the test.
 //
-// The policy stays as it is but for the hash of the added script. The page stands in a
-// frame, since a window of Chromium cannot be narrower than 500 pixels.
+// The policy is unchanged, except that it also has the hash of the added script. The page is in a frame, because a
+// Chromium window cannot be narrower than 500 pixels.
 func (w window) run(t *testing.T, page, body string, out any) {
 	t.Helper()
 	browser := chromium(t)
@@ -346,7 +343,7 @@ addEventListener('load', async () => {
 		w.width, html.EscapeString(page))
 
 	dir := jobstest.Must1(os.MkdirTemp("", "page"))
-	t.Cleanup(func() { os.RemoveAll(dir) }) // helpers of the browser may outlive it and write; no matter
+	t.Cleanup(func() { os.RemoveAll(dir) }) // helpers of the browser may still write, which does no harm
 	file := filepath.Join(dir, "page.html")
 	must(t, os.WriteFile(file, []byte(framed), 0o666))
 	theme := "1"
@@ -389,7 +386,7 @@ addEventListener('load', async () => {
 
 var outcomes = regexp.MustCompile(`(?s)<pre id="outcome">(.*?)</pre>`)
 
-// panelled is a figure of groups of square panels with notes, such as networks.
+// panelled returns a figure of groups of square panels with notes, such as networks.
 func panelled(groups, columns int, caption string) Figure {
 	f := Figure{Name: fmt.Sprintf("panels-%d-%d", groups, columns), Title: fmt.Sprintf("%d × %d panels", groups, columns),
 		Columns: columns, Caption: caption}
@@ -403,7 +400,7 @@ func panelled(groups, columns int, caption string) Figure {
 	return f
 }
 
-// A figure that fits a page as it is stays so: with as many panels side by side as are legible.
+// If a figure fits the page, it stays unchanged, with as many panels side by side as are legible.
 func TestPrintedColumns(t *testing.T) {
 	for _, c := range []struct {
 		groups, columns int
@@ -414,7 +411,7 @@ func TestPrintedColumns(t *testing.T) {
 		{1, 2, 2, 340, 341},
 		{2, 3, 3, 224, 225},
 		{1, 6, 3, 224, 225},
-		{5, 6, 6, 80, 108},   // side by side, and smaller
+		{5, 6, 6, 80, 108},   // side by side, but smaller
 		{10, 6, 3, 224, 225}, // on several pages
 	} {
 		f := panelled(c.groups, c.columns, "")
@@ -429,8 +426,8 @@ func TestPrintedColumns(t *testing.T) {
 	}
 }
 
-// In print every figure, with its heading and caption, fits a page of A4's width and Letter's height, and headings are
-// kept with what follows.
+// In print, every figure with its heading and caption fits a page of A4's width and Letter's height. Headings stay with
+// the following text.
 func TestFiguresFitTheirPageInBrowser(t *testing.T) {
 	t.Parallel()
 	p := sample()

@@ -56,7 +56,7 @@ type Table struct {
 	Places    []Place // link of each row's first value; nil without links
 }
 
-// A Place is an element of a figure to which a table's row links, if the page has the element.
+// A Place is an element of a figure. A row of a table links to it, if the page has the element.
 type Place struct {
 	Figure string // the figure's Name
 	ID     string // id in the SVG
@@ -77,7 +77,7 @@ type Figure struct {
 
 // A Panel is a picture of a figure. The page inserts its SVG unchanged.
 type Panel struct {
-	Group       string // neighbours of one group share a row
+	Group       string // neighbours with the same Group share a row
 	Title, Note string
 	SVG         template.HTML
 	Aspect      float64 // height divided by width; 0 means 1

@@ -18,10 +18,10 @@ import (
 	"graphda/jobs/reports/figures"
 )
 
-// A figure with nothing in it.
+// dot is a figure with nothing in it.
 const dot = `<svg width="4" height="4"><circle r="1"/></svg>`
 
-// hostile is a page whose every text would break out of its place if it were not escaped.
+// hostile returns a page whose every text would break the markup if it were not escaped.
 func hostile() *Page {
 	const bad = `</title></style></script><script>alert(1)</script>"'><img src=x onerror=alert(2)>&amp; javascript:alert(3) ]]>`
 	return &Page{
@@ -91,9 +91,8 @@ func TestHostileTextsStayTexts(t *testing.T) {
 		t.Errorf("%d elements img, want none", n)
 	}
 	shown := text(all(root, "body")[0])
-	// title, subtitle, lead, citation, warnings with two cases, section, intro, table's title, subtitle,
-	// footnote, three heads, four values, figure's title, caption, three texts of its panel, key,
-	// fact twice
+	// These are: title, subtitle, lead, citation, warnings with two cases, section, intro, table's title, subtitle,
+	// footnote, three headings, four values, figure's title, caption, three texts of its panel, key, and two facts.
 	want := 4 + 2 + 2 + 2 + 3 + 3 + 4 + 2 + 3 + 1 + 2
 	if n := strings.Count(shown, p.Title); n != want {
 		t.Errorf("the text appears %d times, want %d", n, want)
@@ -108,7 +107,7 @@ func TestHostileTextsStayTexts(t *testing.T) {
 	}
 }
 
-// Tags are closed in the order they were opened, which a browser would forgive.
+// Tags are closed in the right order. A browser would forgive other orders.
 func TestTagsBalance(t *testing.T) {
 	void := []string{"meta", "link", "br", "img"}
 	for _, p := range []*Page{sample(), hostile(), {Title: "empty"}} {
@@ -200,8 +199,8 @@ func TestWarningsComeFirst(t *testing.T) {
 	}
 }
 
-// The contents lead to every section, table and figure, in the page's order, and to how the page was made. A page of
-// few tables has none.
+// The contents link to every section, table and figure, in the page's order, and to how the page was made. A page with
+// few tables has no contents.
 func TestContents(t *testing.T) {
 	p := sample()
 	root := parse(t, written(t, p))
@@ -225,8 +224,8 @@ func TestContents(t *testing.T) {
 	}
 }
 
-// Notes stand once below the tables of a section, with the table's title where they are about one table; what they say
-// of a column is its heading's help.
+// Notes appear once, below the tables of a section. A note about one table has this table's title. Notes about a column
+// are also the heading's help.
 func TestNotesAreReadOnce(t *testing.T) {
 	made := func(title string, notes ...string) Table {
 		return Table{Table: &table.Table{Name: title, Title: title, Notes: notes,
@@ -244,7 +243,7 @@ func TestNotesAreReadOnce(t *testing.T) {
 	}
 }
 
-// Files beside the page are linked; what copies hold is what CSV writes.
+// Files next to the page are linked. Inline copies have the same content as the CSV files.
 func TestDownloads(t *testing.T) {
 	p := sample()
 	want := map[string][]byte{}
@@ -315,7 +314,7 @@ func TestPolicyNamesWhatIsThere(t *testing.T) {
 	}
 }
 
-// Without a script nothing is offered that needs one.
+// Without a script, the page offers nothing that needs one.
 func TestNoDeadButtons(t *testing.T) {
 	for _, b := range all(parse(t, written(t, sample())), "button", "input", "select") {
 		hidden := slices.ContainsFunc(b.Attr, func(a html.Attribute) bool { return a.Key == "hidden" })
@@ -342,8 +341,8 @@ func TestFileNamesAreSafe(t *testing.T) {
 	}
 }
 
-// A row leads to the element of a picture that its first value names, whichever panel has it; one that no picture
-// has leads nowhere.
+// A row links to the element of a picture that its first value names, in any panel. If no picture has the element,
+// there is no link.
 func TestPlaces(t *testing.T) {
 	picture := func(id string) Panel {
 		return Panel{SVG: template.HTML(`<svg viewBox="0 0 1 1"><circle class="mark" id="` + id + `" r="1"/></svg>`)}
@@ -383,7 +382,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// A folded figure is behind its title, and only a link in Markdown. A title does not repeat the title above it.
+// A folded figure shows only its title, and in Markdown only a link. A title does not repeat the title above it.
 func TestFoldedFigures(t *testing.T) {
 	folded, open := curves("net", "Noticed: what is selected", "A caption.", 1), curves("roc", "ROC curve", "", 1)
 	folded.Collapsed = true
@@ -405,7 +404,7 @@ func TestFoldedFigures(t *testing.T) {
 	}
 }
 
-// No text of a page becomes markup, and no name leaves its link.
+// No text of a page becomes markup, and no name breaks its link.
 func TestMarkdownEscapes(t *testing.T) {
 	p := hostile()
 	p.Sections[0].Tables[0].Collapsed = false
@@ -420,7 +419,6 @@ func TestMarkdownEscapes(t *testing.T) {
 
 var must = jobstest.Must
 
-// written returns the page's bytes.
 func written(tb testing.TB, p *Page) string {
 	tb.Helper()
 	var b bytes.Buffer
@@ -428,7 +426,7 @@ func written(tb testing.TB, p *Page) string {
 	return b.String()
 }
 
-// sample is a page such as a run of the paper's first experiment gives.
+// sample returns a page like the page of the paper's first experiment.
 func sample() *Page {
 	const recovery = "graph01-mu0.3, 400 training samples; means over 20 trials; hyperparameters by rule paper (benchmark)"
 	p := &Page{
@@ -479,8 +477,8 @@ func sample() *Page {
 	return p
 }
 
-// numbers is a table of ten methods with invented numbers: recovery and what is measured of w and w̄, with so many lines a
-// method.
+// numbers returns a table of ten methods with invented numbers for recovery and for measures of w and w̄. Each method
+// has the given number of lines.
 func numbers(name, title, subtitle string, lines int) *table.Table {
 	t := &table.Table{Name: name, Title: title, Subtitle: subtitle, PerGroup: lines, Columns: []table.Column{
 		{Key: "dataset", Words: true, DataOnly: true}, {Key: "method", Head: "Method", Words: true},
@@ -515,7 +513,6 @@ func numbers(name, title, subtitle string, lines int) *table.Table {
 	return t
 }
 
-// settings is a table that is folded.
 func settings(name string) *table.Table {
 	t := tableOf([]string{"<Method", "<Model", "Trials", "<Setting"}, []string{"GraphDA", "w", "12", "gamma=500, s=26"},
 		[]string{"GraphDA", "w̄", "7", "gamma=100, s=30"})
@@ -523,7 +520,6 @@ func settings(name string) *table.Table {
 	return t
 }
 
-// curves draws invented learning curves.
 func curves(name, title, caption string, slope float64) Figure {
 	panel := figures.Panel{Title: "w", XLabel: "samples", YLabel: "mistakes / samples"}
 	for i, method := range []string{"l1-rda", "da-iht", "graphda"} {

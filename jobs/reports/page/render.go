@@ -28,8 +28,8 @@ var layout = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Parse(markup)) // constant, so it cannot fail
 })
 
-// Policy returns the page's Content-Security-Policy. It allows style attributes, which figures need. A style can load
-// nothing, because default-src blocks every address.
+// Policy returns the page's Content-Security-Policy. It allows style attributes, because figures need them. They can
+// load nothing, because default-src blocks every address.
 func (v *view) Policy() string {
 	return fmt.Sprintf("default-src 'none'; style-src %s; style-src-attr 'unsafe-inline'; script-src %s; img-src data:; "+
 		"base-uri 'none'; form-action 'none'", hash(style), hash(script))

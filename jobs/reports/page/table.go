@@ -20,7 +20,7 @@ type tableView struct {
 	Collapsed           bool
 	Bare                bool         // hide the title, because the page or the section has the same title
 	Grouped             bool         // sorting keeps groups of rows together; each group is a table body
-	Letters             template.CSS // CSS declaration of --letters: number of letters in the widest line
+	Letters             template.CSS // CSS declaration of --letters, the number of letters in the widest line
 	Spans               []int        // number of columns below each heading
 	Heads               []head       // first row of headings
 	Subheads            []head       // second row of headings, or nil
@@ -122,7 +122,7 @@ func key(c *table.Cell) string {
 	switch {
 	case c.Number == nil || c.Blank():
 		return ""
-	case math.IsInf(c.Number.Value, 0): // as JavaScript spells it
+	case math.IsInf(c.Number.Value, 0): // JavaScript spells infinity so
 		return strings.Replace(table.Shortest(c.Number.Value), "Inf", "Infinity", 1)
 	}
 	return table.Shortest(c.Number.Value)
@@ -197,7 +197,7 @@ func (v *tableView) addGroup(columns []table.Column, rows [][]table.Cell, at []i
 		var r row
 		for k, column := range at {
 			if k == 0 && i > 0 {
-				continue // the first row's heading spans this row
+				continue // the heading of the group's first row spans this row
 			}
 			c := newCell(&values[column], kinds[k], columns[column].Words)
 			switch {
@@ -219,7 +219,7 @@ func newCell(value *table.Cell, kind string, left bool) cell {
 	case kind == "number":
 		c.Key, c.Keyed = key(value), true
 		c.Text, c.Spread = minus(value.Main()), minus(value.Spread())
-	case c.Best || c.Off: // marks are not in the page's text
+	case c.Best || c.Off: // the page's text does not have the marks
 		c.Key, c.Keyed = text, true
 	case value.Blank():
 		c.Keyed = true
@@ -259,7 +259,7 @@ func safe(name string) string {
 		}
 		return '-'
 	}, name)
-	if strings.HasPrefix(name, ".") { // would hide the file or name a folder
+	if strings.HasPrefix(name, ".") { // a leading dot would hide the file or name a folder
 		name = "-" + name[1:]
 	}
 	return name

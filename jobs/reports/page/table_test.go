@@ -38,7 +38,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// A table of words and numbers: columns are given as "Group|Head", '<' for those of words.
+// tableOf returns a table. A column is given as "Group|Head", with '<' for columns of words.
 func tableOf(heads []string, rows ...[]string) *table.Table {
 	t := &table.Table{Name: "t", Title: "T"}
 	for i, h := range heads {
@@ -63,13 +63,12 @@ func tableOf(heads []string, rows ...[]string) *table.Table {
 	return t
 }
 
-// grouped puts every two rows of a table together.
+// grouped groups a table's rows in pairs.
 func grouped(t *table.Table) *table.Table {
 	t.PerGroup = 2
 	return t
 }
 
-// onePage is a page with one table.
 func onePage(t *table.Table) *Page {
 	return &Page{Title: "t", Sections: []Section{{ID: "s", Title: "s", Tables: []Table{{Table: t}}}}}
 }
@@ -100,7 +99,7 @@ func TestOneRowDoesNotSort(t *testing.T) {
 	}
 }
 
-// Every place of every table belongs to exactly one cell.
+// Every position of every table belongs to exactly one cell.
 func TestTablesAreWhole(t *testing.T) {
 	pages := []*Page{sample(), hostile(),
 		onePage(tableOf([]string{"<M"})),
@@ -129,7 +128,7 @@ func span(n *html.Node, key string) int {
 	return 1
 }
 
-// whole lays out a part of a table and says what is wrong with it.
+// whole lays out a part of a table, and says what is wrong with it.
 func whole(part *html.Node, columns int) string {
 	rows := all(part, "tr")
 	taken := make([][]bool, len(rows))
@@ -165,7 +164,7 @@ func whole(part *html.Node, columns int) string {
 	return ""
 }
 
-// Marks are said in words, too.
+// Marks are also given in words.
 func TestMarks(t *testing.T) {
 	made := tableOf([]string{"<Method", "F1"}, []string{"a", "0.50"}, []string{"b", "-0.25"})
 	n := made.Rows[0][1].Number

@@ -81,7 +81,7 @@ func (p *Page) view() *view {
 }
 
 // below shortens a title that begins with the page's or the section's title. If nothing would remain, it returns the
-// whole title, and bare is true: only the contents and screen readers show the title.
+// whole title, and bare is true. A bare title appears only in the contents and for screen readers.
 func below(page, section, title string) (rest string, bare bool) {
 	rest, says := strings.CutPrefix(title, page)
 	if !says {
@@ -149,7 +149,7 @@ func paragraphs(text string) []string {
 	return found
 }
 
-// Sizes in print, in CSS pixels. The page without margins fits A4 and US Letter.
+// These are sizes in print, in CSS pixels. The page without margins fits A4 and US Letter.
 const (
 	printWidth  = 688 // 182 mm
 	printHeight = 750 // 247 mm, without space for a heading, a legend and five lines of caption
@@ -164,8 +164,8 @@ const (
 	narrowPanel = 72
 )
 
-// printed returns how many panels are side by side in print, and their width. If a figure with legible panels is too
-// high for a page, it tries more and narrower panels. If this does not help, panels stay legible, and the figure
+// printed returns how many panels are side by side in print, and the width of a panel. If the figure is too high for a
+// page, it tries more columns and narrower panels. If this does not help, the panels stay legible, and the figure
 // continues on the next page.
 func (f *Figure) printed() (columns int, width float64) {
 	most, least := max(1, f.Columns), 0.0

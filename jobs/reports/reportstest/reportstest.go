@@ -51,8 +51,8 @@ var Methods = []string{"adam", "l1-rda", "adagrad", "da-gl", "da-sgl", "stoiht",
 	"graphda", "best-subset"}
 
 // Invented makes results with the published means. If the paper prints a standard deviation, trials alternate between
-// one deviation above and one below the mean. GraphDA has three gammas, the largest is best, and its accuracy of w̄
-// differs from the published value.
+// one deviation above and one below the mean. GraphDA has three gammas. The largest gamma is best, and its accuracy of
+// w̄ differs from the published value.
 func Invented(t *testing.T, trials int) (*plan.Plan, []results.Row) {
 	t.Helper()
 	made, ok := paper.Published("graph01")

@@ -23,7 +23,7 @@ type Printed struct {
 	LeftOut []figures.Figure // figures that are not shown because models are missing
 }
 
-// An Agreement counts how many of our values agree with published values, are unclear, or differ.
+// An Agreement counts our values that agree with published values, are unclear, or differ.
 type Agreement struct{ Agree, Unclear, Differ int }
 
 // String returns a sentence with the counts, or "" if they are 0.
@@ -92,7 +92,7 @@ type WarningKind struct {
 	Text    string // text of one warning, with fmt verbs for Warning.Numbers
 	Several string // heading for several such warnings
 	Advice  string // what the reader can do
-	// Diagnostic warnings do not concern the numbers in the table, and are in a separate table.
+	// Diagnostic marks warnings that do not concern the numbers in the table. A separate table lists them.
 	Diagnostic bool
 }
 

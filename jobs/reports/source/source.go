@@ -35,10 +35,11 @@ type Source struct {
 	Summary *merge.Summary
 	// AsPublished is the summary for comparisons with published numbers.
 	AsPublished *merge.Summary
-	// ByTruth is the summary by the rule "paper". It is nil if Summary is by this rule, or if the rule ignores the truth.
+	// ByTruth is the summary by the rule "paper". It is nil if Summary already has this rule, or if the
+	// rule ignores the truth.
 	ByTruth *merge.Summary
 
-	// State of the current report:
+	// The following fields are the state of the current report.
 	lacking int           // number of missing models
 	lost    map[int]error // by task number: why the task's models cannot be read
 }

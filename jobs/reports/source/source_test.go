@@ -8,7 +8,7 @@ import (
 	"graphda/jobs/run"
 )
 
-// A report's name tells it from other reports only where it has no title of its own.
+// A report's name is part of its title only if it has no title of its own.
 func TestTitle(t *testing.T) {
 	for _, c := range []struct {
 		experiment, title string

@@ -46,8 +46,8 @@ func (q *question) asGood(i int) bool {
 // NotWorse ends the explanation of bold values if there are tests.
 const NotWorse = ", or not significantly worse"
 
-// bestNote explains the marks. `columns` columns have marks. In `tested` of these, a test could show that a value is
-// worse.
+// bestNote explains the marks. `columns` is the number of columns with marks, and `tested` the number of columns in
+// which a test could show that a value is worse.
 func bestNote(tested, columns int, overlap float64) string {
 	const best = "the best of its column, at printed precision"
 	if tested == 0 {

@@ -148,8 +148,8 @@ func (c *comparison) find(l Line, e Entry) *matched {
 	return &c.Matches[i]
 }
 
-// table returns the comparison as a table. Each method has the lines in sources. Without a verdict there is no line for
-// z.
+// table returns the comparison as a table. Each method has a line for each element of sources. Without verdicts there
+// is no line for z.
 func (c *comparison) table() *table.Table {
 	shown := len(sources)
 	if c.judged() == 0 {
@@ -250,7 +250,7 @@ func (c *comparison) outside(z float64) (n float64) {
 	return n
 }
 
-// fixed returns a note on values that are constant over the trials.
+// fixed returns a note on values that do not vary over the trials.
 func (c *comparison) fixed() string {
 	n, texts := 0, []string(nil)
 	for _, e := range c.entries {

@@ -32,8 +32,8 @@
 // Trials that are splits of the same samples (plan.Dataset.Overlap) are not independent. Their intervals, errors and
 // tests follow Nadeau and Bengio, and a note says so.
 //
-// The tests pair methods by trial. Printed tables compare each method with the best method. The same trials show which
-// method is best, so p-values are corrected for all pairs of methods.
+// The tests pair methods by trial. Printed tables compare each method with the best method. The same trials also decide
+// which method is best, so p-values are corrected for all pairs of methods.
 //
 // report_test.go and tests_test.go compare tables of invented results with golden files (package reportstest).
 package tablekinds

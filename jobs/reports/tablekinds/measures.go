@@ -87,7 +87,7 @@ func count(v float64) string {
 	return table.Fixed(0)(v)
 }
 
-// percent formats a percentage as in the paper: with two decimals, except 100.0.
+// percent formats a percentage with two decimals, except 100.0, as the paper does.
 func percent(v float64) string {
 	if s := table.Fixed(2)(v); s != "100.00" {
 		return s
@@ -95,9 +95,9 @@ func percent(v float64) string {
 	return "100.0"
 }
 
-// Merits returns, for each of the line's choices, the number by which lines are compared. Usually this is the measure's
-// value. For nonzeros with a known truth, it is the distance from the true percentage. A line that selects nothing in
-// some trial has only NaN for nonzeros.
+// Merits returns the numbers by which lines are compared, one for each of the line's choices. Usually this is the
+// measure's value. For nonzeros with a known truth, it is the distance from the true percentage. A line that selects
+// nothing in some trial has only NaN for nonzeros.
 func (e *Entry) Merits(l Line) []float64 {
 	values := l.Values(e.Name, e.Model)
 	if e.Name != metrics.NonzeroPercent {

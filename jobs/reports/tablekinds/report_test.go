@@ -313,8 +313,7 @@ func TestBestAndWhatIsNotWorse(t *testing.T) {
 	}
 }
 
-// A model without nonzeros is never best in nonzeros. Nor is a model with too few features if the true number is
-// known.
+// A model without nonzeros is never best in nonzeros. Nor is a model with too few features if the true number is known.
 func TestBestNonzeros(t *testing.T) {
 	plan, rows := reportstest.Invented(t, 20)
 	for i := range rows {

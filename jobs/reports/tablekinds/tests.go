@@ -125,7 +125,7 @@ func (t *pairTest) compare(a, b map[int]float64, overlap float64) {
 	t.Median = (d[(len(d)-1)/2] + d[len(d)/2]) / 2
 }
 
-// find returns the test of lines i and k. sign is −1 if the test compares k with i.
+// find returns the test of lines i and k. sign is −1 if the test's a is k and its b is i.
 func (q *question) find(i, k int) (test *pairTest, sign float64) {
 	sign = 1
 	if i > k {
@@ -249,7 +249,7 @@ func (t *pairTests) notes() []string {
 	return notes
 }
 
-// least returns a note with the smallest possible p-value if it is not below Level.
+// least returns notes if no p-value can be below Level. They name the smallest possible p-value.
 func (t *pairTests) least() (notes []string) {
 	if t.overlap != 0 {
 		return nil

@@ -32,8 +32,8 @@ func put(tb testing.TB, path string, data []byte) {
 	sealtest.Must(tb, os.WriteFile(path, data, 0o666))
 }
 
-// Of the 8 made-up genes, gene 2 was not measured, gene 6 is constant, and gene 7 has no edge. The target pathway has
-// the genes 1, 2 and 4.
+// There are 8 made-up genes. Gene 2 was not measured, gene 6 is constant, and gene 7 has no edge. The target pathway
+// has the genes 1, 2 and 4.
 const (
 	Genes = "index,gene,kind,note,hsa05213\n" +
 		"0,AAA,real,,0\n1,TP53,real,,1\n2,NUL1,null,,1\n3,BBB,filled,,0\n" +
@@ -95,7 +95,8 @@ type Picture struct {
 	Strokes []Stroke
 }
 
-// A Stroke is a line of pixels from (Row, Col): Right pixels to the right, or Down pixels down. The other number is 0.
+// A Stroke is a line of pixels from (Row, Col): Right pixels to the right, or Down pixels down. The other of the two
+// numbers is 0.
 type Stroke struct{ Row, Col, Right, Down int }
 
 // Pixels returns the 28 × 28 pixels of the picture, row by row.

@@ -56,7 +56,7 @@ func Mark(on vg.Canvas, id, about string, at vg.Point, r vg.Length) {
 	}
 }
 
-// Halo writes a text with a white border around its letters, legible over lines.
+// Halo writes a text with a white border around its letters, so that it is legible over lines.
 func Halo(c draw.Canvas, style draw.TextStyle, at vg.Point, text string) {
 	if svg, ok := below(c).(*svgCanvas); ok {
 		svg.halo = true
@@ -69,7 +69,7 @@ func Halo(c draw.Canvas, style draw.TextStyle, at vg.Point, text string) {
 	c.FillText(style, at, text)
 }
 
-// below returns the canvas inside all draw.Canvas.
+// below unwraps a draw.Canvas and returns the canvas inside.
 func below(c vg.Canvas) vg.Canvas {
 	for {
 		of, ok := c.(draw.Canvas)
@@ -85,7 +85,8 @@ const pngResolution = 300 // dots per inch
 // Dot is the side of a pixel of a PNG file. Lengths that are multiples of Dot give sharp edges.
 const Dot = vg.Inch / pngResolution
 
-// pngCanvas is gonum's PNG canvas, except that the bar of w̄ is over the letter and pixels of an image are squares.
+// pngCanvas is gonum's PNG canvas with two corrections: the bar of w̄ is over the letter, and pixels of
+// an image are squares.
 type pngCanvas struct{ vgimg.PngCanvas }
 
 func (c *pngCanvas) FillString(face font.Face, at vg.Point, text string) {

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A path is in tenths of a point, from place to place, from the upper left corner.
+// A path is written in tenths of a point, relative to the previous point, from the upper left corner.
 func TestPathData(t *testing.T) {
 	c := &svgCanvas{size: vg.Point{X: 30, Y: 30}}
 	at := func(x, y vg.Length) vg.Point { return vg.Point{X: x, Y: 30 - y} }

@@ -129,8 +129,8 @@ func (c *pdfCanvas) FillString(face font.Face, at vg.Point, text string) {
 	}
 }
 
-// DrawImage draws each run of equal pixels in a row as a rectangle. The rectangle extends under its right and lower
-// neighbours, so that no gap shows. fpdf would write images in a random order.
+// DrawImage draws each run of equal pixels in a row as a rectangle. Each rectangle extends under its right and lower
+// neighbours, so that no gap shows. It does not use fpdf's images, because fpdf writes images in a random order.
 func (c *pdfCanvas) DrawImage(r vg.Rectangle, img image.Image) {
 	b := img.Bounds()
 	width, height := r.Size().X/vg.Length(b.Dx()), r.Size().Y/vg.Length(b.Dy())

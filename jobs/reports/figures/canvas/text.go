@@ -25,7 +25,7 @@ var replacements = map[rune]string{
 
 // Spell removes control characters, and replaces letters that the font lacks.
 func Spell(s string) string {
-	const spelled = 8.5 // points; any size will do
+	const spelled = 8.5 // any size will do
 	face := plot.DefaultTextHandler.Cache().Lookup(Font(spelled), vg.Points(spelled))
 	var buf sfnt.Buffer
 	var b strings.Builder
@@ -52,8 +52,8 @@ type piece struct {
 	shift vg.Length
 }
 
-// pieces makes a piece of each mark over a letter, such as the bar of w̄. SVG viewers move the mark over the letter.
-// For PNG and PDF, pieces moves it.
+// pieces splits s so that each mark over a letter, such as the bar of w̄, is a piece over its letter. PNG and PDF need
+// this; SVG viewers move the mark themselves.
 func pieces(face font.Face, s string) []piece {
 	var out []piece
 	start, letters := 0, []rune(s)
@@ -94,7 +94,7 @@ func Number(v float64, decimals int) string {
 // leastSize is the smallest size, in points, to which Fit shrinks letters.
 const leastSize = 5.5
 
-// Fit spells a text and makes it fit the width. It shrinks the letters at most to leastSize, and then cuts the end.
+// Fit spells a text and makes it fit the width. It shrinks the letters, but not below leastSize, and then cuts the end.
 func Fit(s string, style draw.TextStyle, width vg.Length) (string, draw.TextStyle) {
 	s = Spell(s)
 	if w := style.Width(s); w > width && w > 0 {
