@@ -143,7 +143,7 @@ func (g givenPath) hint(c *cli.Context) string {
 	}
 	all := candidates(g.kind, g.path)
 	byName, names := map[string]string{}, []string{}
-	for _, p := range slices.Backward(all) { // backwards, so that of several paths with one name the first counts
+	for _, p := range slices.Backward(all) { // backwards, so the first of several paths with one name counts
 		name := nameOf(p)
 		byName[name], names = p, append(names, name)
 	}
