@@ -181,8 +181,8 @@ var graphParams = []Param{
 	{Name: "head", Symbol: "head", OmitDefault: true, Words: []string{"auto", "each", "lazy"}, Doc: "when to project " +
 		"the head; each: in every round; lazy: only when the support of the last head is no longer proven to be nearly as " +
 		"good; auto: lazy if the search is lazy, otherwise each"},
-	required("keep", "c", "reuse a lazy head while its share of the largest entries' squares is at least c times its "+
-		"first share").above(0).below(1).or(0.98).omitDefault(),
+	required("keep", "c", "reuse a lazy head as long as its share of the largest entries' squares is at least c times "+
+		"the share in its first round").above(0).below(1).or(0.98).omitDefault(),
 	required("cut", "W", "search lazy cuts forests of up to W times the largest allowed size, and larger forests where "+
 		"the size jumps").atLeast(1).or(1.5).omitDefault(),
 	required("root", "root", "number of a feature, counted from 1: every support contains it and is one tree; 0: no "+

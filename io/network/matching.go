@@ -150,11 +150,11 @@ type guess struct {
 }
 
 // DifferInCase is the guess that names differ only in upper and lower case.
-const DifferInCase = "they differ in case"
+const DifferInCase = "names differ in case"
 
 const (
 	differentVersions = "only one of each pair has a version such as .1 at its end"
-	differentForms    = "they look the same, but consist of different Unicode characters"
+	differentForms    = "names look the same, but consist of different Unicode characters"
 )
 
 // invisible removes characters that are not visible, such as zero-width spaces.
@@ -169,20 +169,20 @@ var guesses = []guess{
 	},
 	{
 		func(s string) string { return namePrefix.ReplaceAllString(s, "") },
-		"they differ in a prefix that ends with a sign such as :", namePrefix.FindString,
+		"names differ in a prefix that ends with a sign such as :", namePrefix.FindString,
 	},
 	{
 		func(s string) string { return withoutSigns(strings.ToLower(strings.TrimPrefix(s, "X"))) },
-		"they differ in signs such as - and ., which R changes in names of columns unless check.names = FALSE", nil,
+		"names differ in signs such as - and ., which R changes in names of columns unless check.names = FALSE", nil,
 	},
 	{
 		func(s string) string { return numbered.ReplaceAllString(s, "$2") },
-		"they differ in letters or zeros before a number",
+		"names differ in letters or zeros before a number",
 		func(s string) string { return strings.ToLower(numbered.ReplaceAllString(s, "$1")) },
 	},
 	{
 		func(s string) string { return barcode.ReplaceAllString(s, "$1") },
-		"they differ in what follows the patient's TCGA barcode",
+		"names differ in what follows the patient's TCGA barcode",
 		func(s string) string { return barcode.ReplaceAllString(s, "$2") },
 	},
 }
@@ -239,7 +239,7 @@ func Mismatch(names, others []string) string {
 		return why
 	}
 	if a, b := system(names), system(others); a != b && a != "" && b != "" {
-		return fmt.Sprintf("they are of two kinds, %s and %s", a, b)
+		return fmt.Sprintf("names are of two kinds, %s and %s", a, b)
 	}
 	return ""
 }

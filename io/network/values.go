@@ -283,8 +283,8 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 	_, from0 := first["0"]
 	if _, from1 := first[last]; byName && from0 != from1 && ends["0"] == from1 && ends[last] == from0 {
 		only := map[bool]string{true: "0", false: last}
-		return nil, v.bad(-1, column, "has %s and not %s, but %s has %[2]s and not %[1]s: one file numbers the nodes "+
-			"from 0, the other from 1", only[from0], only[from1], edges.path)
+		return nil, v.bad(-1, column, "has node %s and not node %s, but %s has node %[2]s and not node %[1]s: one file "+
+			"numbers the nodes from 0, the other from 1", only[from0], only[from1], edges.path)
 	}
 	if byName {
 		return v.byName(edges)

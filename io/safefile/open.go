@@ -50,7 +50,7 @@ func check(path string, info fs.FileInfo) error {
 		disk, known := info.Sys().(*syscall.Stat_t)
 		if known && info.Size() > sparse && disk.Blocks*512 < info.Size()/share {
 			return &fs.PathError{Op: "open", Path: path,
-				Err: fmt.Errorf("has %d MB, but only %d MB on disk, so it may be damaged; if it is a file of data, copy it to "+
+				Err: fmt.Errorf("has %d MB, but only %d MB on disk, so it may be damaged; if its content is right, copy it to "+
 					"another disk",
 					info.Size()/1e6, disk.Blocks*512/1e6)}
 		}

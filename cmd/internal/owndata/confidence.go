@@ -40,7 +40,7 @@ The first line says whether confidence keeps any feature. With -q, only this lin
 features.`,
 		Flags: slices.Concat(command.Group("What to keep",
 			&cli.IntFlag{Name: "false", DefaultText: "1, unless --fdr is given",
-				Usage: "largest expected number of false modules in one draw; with 5 draws, at most twice this number, under the " +
+				Usage: "largest number `N` of false modules to expect with one draw, and 2N with several draws, under the " +
 					"condition above"},
 			&cli.Float64Flag{Name: "fdr", DefaultText: "none", Usage: "largest share of false modules to aim at"},
 			&cli.IntFlag{Name: "draws", DefaultText: "5", Usage: "number of draws of decoys"},

@@ -24,7 +24,7 @@ and for times of an event Harrell's C-index. Each has a 95 % interval. Then eval
 missing values, or whose mean moved by more than 3 standard errors. Columns are matched by name, as in gdrun predict.
 Labels are the names of the model's classes. If the cohort has other words, name the positive one with --positive.
 evaluate leaves out samples without a label, samples whose missing features carry more than half of the weight, and
-samples that the model learned from. It recognises the last by their values, also under other ids.
+samples that the model learned from, which it recognises by their values, also under other ids.
 
 The model carries over if the interval of its AUC is above 0.5 or, with covariates, above the AUC of the covariates
 alone. The verdict also says whether the model is weaker than gdrun tune expected, and whether gdrun tune said NOTHING

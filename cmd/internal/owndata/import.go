@@ -88,8 +88,8 @@ func importFiles() []cli.Flag {
 func importSamples() []cli.Flag {
 	return command.Group("Samples", append(readingFlags(),
 		&cli.Float64Flag{Name: "min-matched", Value: importing.DefaultMinMatched,
-			Usage: "smallest share of the network's nodes that must be features; if there are fewer features than nodes, " +
-				"smallest share of features that must be nodes"},
+			Usage: "smallest share of names that must match: of the network's nodes, or of the features if these are " +
+				"fewer"},
 		&cli.BoolFlag{Name: "connectors", Usage: "also keep nodes that were not measured, if they connect two or more " +
 			"features"},
 		&cli.StringFlag{Name: "feature-names", Usage: "`FILE` with the names of the columns of a .npy file: a table with a " +

@@ -23,7 +23,7 @@ predicted class, and the share of the model's weight that is on features without
 in any order. Other columns are ignored. Give values as they were measured, because the model standardises them. A
 missing value is replaced by the training median, and so is a missing feature. If missing features carry more than
 half of the weight, the score is empty, and the last column says why. A note lists features that are more than 4
-standard deviations from the training samples. A reason may be another unit. --recentre uses the means of the new
+standard deviations from the training samples. The cause may be another unit. --recentre uses the means of the new
 samples instead of the training means; see gdrun evaluate.
 
 If the model has covariates, the samples need their columns too, in --samples or --labels. predict sets a batch (gdrun

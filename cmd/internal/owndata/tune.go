@@ -48,10 +48,10 @@ tune writes into OUT: model.parquet, with a row for each feature; the report as 
 selected.svg; and the tables features.csv, expected.csv, settings.csv and selected.csv. It standardises features by the
 training samples of each split, unless the dataset is standardised already.
 
-If the dataset has a network, tune tests it: GraphDA runs on the network, and on networks with permuted names. If
-GraphDA is not better with the given network than with nearly all permuted networks, tune does not try its settings,
-unless you add --method graphda. tune says that the network helps if GraphDA is better and the chosen method uses the
-network. network.csv has the comparison.
+If the dataset has a network, tune tests it: GraphDA runs on the network, and on networks with permuted names. tune
+tries GraphDA's settings only if GraphDA is better with the given network than with nearly all permuted networks, or if
+you add --method graphda. tune says that the network helps if GraphDA is better and the chosen method uses the network.
+network.csv has the comparison.
 
 If the dataset has covariates (gdrun import --covariates, --batch), tune says how well the covariates alone predict the
 label, and whether features add anything. If the covariates alone have an AUC of 0.97 or more, tune stops, unless you

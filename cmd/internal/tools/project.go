@@ -32,7 +32,7 @@ const projectHelp = `Finds a few connected nodes that have most of the weight or
 the square of its weight. Kinds:
 
   tail  about --sparsity nodes in --components trees that leave little of the prizes outside
-  head  a forest of about half of all nodes, or of --sparsity, that keeps much of the prizes
+  head  a forest of about --sparsity nodes, or half of all nodes, that keeps much of the prizes
   pcsf  a forest with (--scale × its edges' costs) + (prizes outside it) at most twice the least possible
   top   the --sparsity nodes of the largest weights, connected or not
 

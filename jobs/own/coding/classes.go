@@ -50,7 +50,8 @@ func ClassesOf(labels []string, asked string, rest bool, column, path string) (*
 	}
 	for _, v := range values {
 		if v != c.Positive && strings.EqualFold(v, c.Positive) {
-			return nil, wrong("has %q (%d) and %q (%d); write one class in one way", c.Positive, count[c.Positive], v, count[v])
+			return nil, wrong("has %q (%d) and %q (%d), which differ in case; write the class in one way", c.Positive,
+				count[c.Positive], v, count[v])
 		}
 	}
 	c.Negative, c.Others = model.Rest(c.Positive), Counted(slices.Delete(values, positive, positive+1), count)

@@ -414,7 +414,7 @@ func TestVerdictHasItsCondition(t *testing.T) {
 		want    string
 	}{
 		"another cohort":          {1e6, "T%d", 0, "The model carries over: AUC "},
-		"of gdrun learn":          {1e6, "T%d", 7, "The model carries over, unless these are among the 7 samples of gdrun learn, which does not record them: AUC "},
+		"of gdrun learn":          {1e6, "T%d", 7, "The model carries over, unless gdrun learn has learned from these samples (it does not record the 7 samples it learned from): AUC "},
 		"ids repeat":              {1e6, "S%d", 0, "The model carries over, unless 80 of 80 samples are training samples (same id, other values): AUC "},
 		"features of five values": {5, "T%d", 0, "The model carries over: AUC "},
 	} {

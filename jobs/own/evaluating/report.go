@@ -76,7 +76,7 @@ func (r *Result) Verdict() string {
 func (r *Result) unless() string {
 	switch state := r.Model.State; {
 	case state != nil && state.Learned > 0:
-		return fmt.Sprintf(", unless these are among the %s of gdrun learn, which does not record them",
+		return fmt.Sprintf(", unless gdrun learn has learned from these samples (it does not record the %s it learned from)",
 			message.Count(state.Learned, "sample"))
 	case 2*r.repeated > r.Samples:
 		return fmt.Sprintf(", unless %d of %d samples are training samples (same id, other values)", r.repeated, r.Samples)
@@ -238,7 +238,7 @@ func (r *Result) measures() *table.Table {
 				area = "C-index"
 			}
 			t.Notes[0] += fmt.Sprintf(" The interval of the %s is computed from the standard deviation over these cohorts, on "+
-				"the scale of log-odds. It is never narrower than the variation of random scores allows.", area)
+				"the scale of log-odds. It is at least as wide as for random scores.", area)
 		}
 		if r.classes() {
 			t.Notes[0] += " A share that is 0 or 1 in all these cohorts gets the exact interval for the smaller class."
@@ -274,7 +274,8 @@ func (r *Result) measures() *table.Table {
 		if r.times() {
 			by = "."
 		}
-		t.Notes = append(t.Notes, "Covariates alone: "+r.Model.Covariates.Terms.Names()+" as they add up without features"+by)
+		t.Notes = append(t.Notes, "Covariates alone: the measures of scores without features, from "+
+			r.Model.Covariates.Terms.Names()+by)
 	}
 	table.Fill(t, r.Measures, fields)
 	return t

@@ -148,8 +148,8 @@ func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []stri
 		return nil
 	}
 	turned := slices.ContainsFunc(others, func(id string) bool { return slices.Contains(features, id) })
-	err := fmt.Errorf("has labels for %d of the %d samples of %s%s; its ids are like %s; the samples' ids are like %s",
-		used, total, of.path, of.hint(f.alike, turned), dataframe.Some(others), dataframe.Some(without))
+	err := fmt.Errorf("has labels for %d of the %d samples of %s; its ids are like %s; the samples' ids are like %s%s",
+		used, total, of.path, dataframe.Some(others), dataframe.Some(without), of.hint(f.alike, turned))
 	return &dataframe.Error{Path: f.path, Err: err}
 }
 
@@ -158,11 +158,11 @@ func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []stri
 func (s *ids) hint(alike string, turned bool) string {
 	switch {
 	case turned && s.turned:
-		return ". Its ids are names of rows of that file: leave out --transpose"
+		return ". The labels' ids are rows of the samples' file: leave out --transpose"
 	case turned:
-		return ". Its ids are names of columns of that file: add --transpose"
+		return ". The labels' ids are columns of the samples' file: add --transpose"
 	case s.unused:
-		return alike + `. If the names of its rows are ids, not numbers of rows, add --id ""`
+		return alike + `. If the names of the samples' rows are ids, not numbers of rows, add --id ""`
 	}
 	return alike
 }

@@ -95,6 +95,7 @@ func (in *reader) resolveUnlabelled() error {
 		return in.leaveOut(bad, "unlabelled "+dropUnlabelled, what)
 	}
 	var places []string
+	alike, class := "", ""
 	for i, told := range in.told {
 		switch f := told[theLabel]; {
 		case unlabelled(i) && f.column == "": // the labels' file lacks the sample
@@ -103,20 +104,19 @@ func (in *reader) resolveUnlabelled() error {
 			places = append(places, fmt.Sprintf("%s (%v)", in.data.IDs[i], f.row))
 			if f.text != "" {
 				places[len(places)-1] = fmt.Sprintf("%s (%v, %q)", in.data.IDs[i], f.row, f.text)
+				if in.asked.Task == Classification {
+					class = fmt.Sprintf("; if %q is a class, --positive names it", f.text)
+				}
 			}
 		}
 	}
 	if len(places) == 0 {
 		return nil
 	}
-	alike, class := "", ""
 	if in.joined != nil {
 		alike = in.joined.alike
 	}
-	if in.asked.Task == Classification {
-		class = "; if such a value is a class, --positive names it"
-	}
-	err := fmt.Errorf("has no %s for %d of %s: %s%s; --unlabelled %s leaves them out%s", in.asked.labelFlag(), len(places),
+	err := fmt.Errorf("has no %s for %d of %s: %s%s; --unlabelled %s leaves such samples out%s", in.asked.labelFlag(), len(places),
 		message.Count(len(in.told), "sample"), dataframe.Some(places), alike, dropUnlabelled, class)
 	return &dataframe.Error{Path: in.path(theLabel), Column: in.labelColumn(), Err: err}
 }

@@ -125,8 +125,8 @@ func (a *Answer) expected(without ...string) *table.Table {
 	}
 	if a.Found.Decided() && !a.Independent {
 		t.Notes = append(t.Notes, "The splits share their samples, and the intervals are corrected for this (Nadeau and "+
-			"Bengio 2003). The interval of an AUC or a C-index is never narrower than the variation of random scores "+
-			"allows. Its upper end allows for what the model gains by learning from all samples.")
+			"Bengio 2003). The interval of an AUC or a C-index is at least as wide as for random scores. "+
+			"Its upper end allows for what the model gains by learning from all samples.")
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("In each split, the test samples took no part: the setting was chosen by the "+
 		"split's own validation samples and learned from %.0f %% of all samples. The model learned from all samples. If "+
@@ -202,7 +202,7 @@ func (a *Answer) methods() *table.Table {
 		Name: "settings", Title: "What was tried",
 		Subtitle: fmt.Sprintf("the best setting of each method; score: %s, mean over %s", a.score(),
 			message.Count(len(a.Trials), "split")),
-		Notes: []string{"Score: mean of validation and test samples. These are the highest of many scores, so too high."},
+		Notes: []string{"Score: mean of validation and test samples. These are the highest of many scores, so they are too high."},
 	}
 	tried, asGood := map[*learners.Method]int{}, map[*learners.Method]int{}
 	for i := range a.Tried {
@@ -243,7 +243,7 @@ func (a *Answer) methods() *table.Table {
 			return slices.Contains([]string{"error", "stability", "as_good"}, c.Key)
 		})
 	} else {
-		t.Subtitle = strings.Replace(t.Subtitle, ";", ", and the first of the equally good settings;", 1)
+		t.Subtitle = strings.Replace(t.Subtitle, ";", ", and the first settings that are as good as the best;", 1)
 		t.Notes[0] += " Stability: 1 if every split selects the same features, 0 if each split selects at random among the " +
 			"features that the setting can reach. As good: number of the method's settings within one standard error of the " +
 			"best score."

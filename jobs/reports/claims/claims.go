@@ -156,9 +156,9 @@ func rule(tests []claimTest, wanted int) ruling {
 
 const rulingNote = "Quotes are from the paper. Claims that fail come first. A claim makes one or more comparisons. " +
 	"Each is a paired two-sided t-test over trials at 5 %%, with Holm's correction for all comparisons of the claim. A " +
-	"claim holds if all mean differences are as claimed and at least one is significant. It holds in part if, besides, " +
-	"the run lacks some of the comparisons. It fails if any difference is significantly the opposite. Otherwise, or " +
-	"with fewer than %d trials, it is undecided."
+	"claim holds if all mean differences are as claimed and at least one is significant. It holds in part if this is " +
+	"true of the comparisons that the run has, but some are missing. It fails if any difference is significantly the " +
+	"opposite. Otherwise, or with fewer than %d trials, it is undecided."
 
 func fewestTrials(tests []claimTest) int {
 	fewest := 0

@@ -108,9 +108,9 @@ func sensitivityTable(o tablekinds.Options, e tablekinds.Entry, found []profile)
 		Columns: []table.Column{{Key: "method", Head: "Method", Words: true}, {Key: "variant", Words: true, DataOnly: true},
 			{Key: "parameter", Head: "Parameter", Words: true}, {Key: "values", Head: "Values"}},
 		Notes: []string{
-			"Best, Median: of this measure, over all cells of a trial with this value of the hyperparameter. No selection " +
-				"rule is used.",
-			fmt.Sprintf("%s, %s: over the values of the hyperparameter. At: the value where it is %[1]s, the first one if "+
+			"Best, Median: the best and the median of this measure over all cells of a trial with this value of the " +
+				"hyperparameter. No selection rule is used.",
+			fmt.Sprintf("%s, %s: over the values of the hyperparameter. At: the value with the %[1]s result, the first one if "+
 				"there are several.",
 				good, bad)}}
 	for _, group := range []string{"Best", "Median"} {
