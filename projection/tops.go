@@ -59,8 +59,8 @@ func (sel *Selector) Top(dst []int32, v []float64, s int) []int32 {
 	return dst
 }
 
-// guess estimates from a sample a magnitude that slightly more than s entries reach (Floyd and Rivest, Expected time
-// bounds for selection, CACM 1975).
+// guess estimates, from a sample, the magnitude above which v has slightly more than s entries (Floyd and Rivest,
+// Expected time bounds for selection, CACM 1975).
 func (sel *Selector) guess(v []float64, s int) float64 {
 	const size = 64
 	stride := len(v) / size

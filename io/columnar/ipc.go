@@ -242,7 +242,7 @@ type Batches struct {
 	path   string
 	reader *ipc.Reader
 	record arrow.Record // the current batch; nil before the next batch is read
-	from   int64        // number of returned rows of record
+	from   int64        // number of rows of record that were returned
 }
 
 // mostCompressed limits the uncompressed size of a compressed batch, in bytes.

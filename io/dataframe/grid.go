@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A grid is a source in memory. It stores numbers in a matrix, and texts separately.
+// A grid is a table in memory. It stores numbers in a matrix, and texts separately.
 type grid struct {
 	corner string   // the name of the first column
 	names  []string // names of the other columns

@@ -23,7 +23,7 @@ type TrialRows struct {
 // A chosenRows holds the rows that the rules chose in a trial.
 type chosenRows struct {
 	kept    map[*results.Row]*ChosenRow
-	decides map[*results.Row][2]bool // whether a rule chose the row, by selection.Model
+	decides map[*results.Row][2]bool // whether a rule chose the row for w and for w̄
 }
 
 // A ChosenRow is a row that a rule chose, with only the fields that reports need.

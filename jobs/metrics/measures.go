@@ -47,7 +47,7 @@ const (
 	higher = +1
 )
 
-// A prediction is the kind of prediction for which a measure is defined.
+// A prediction says for which losses a measure is defined.
 type prediction uint8
 
 const (

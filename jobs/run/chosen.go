@@ -261,7 +261,7 @@ func identify(rows []results.Row, p *plan.Plan) error {
 			known[rows[i].Cell] = false
 		}
 	}
-	texts := map[*float64]string{} // by address of a setting's values
+	texts := map[*float64]string{} // key: address of a setting's first value
 	for i := range p.Cells {
 		c := &p.Cells[i]
 		var at *float64

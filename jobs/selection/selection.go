@@ -159,8 +159,8 @@ func (r Rule) Ties(rows []*results.Row, best int, m Model) (tied []int) {
 	return tied
 }
 
-// CellOf returns the model whose chosen cell provides a metric of the model m. This is m itself, except in the paper's
-// benchmark tables.
+// CellOf returns the model whose chosen cell gives the value of a metric in the row of m: m itself, except in the
+// paper's benchmark tables.
 func (r Rule) CellOf(m Model, metric string) Model {
 	heldOut := strings.HasPrefix(metric, "test_") || strings.HasPrefix(metric, "valid_")
 	if r.mixed && !heldOut {

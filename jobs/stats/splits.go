@@ -56,8 +56,8 @@ func AreaVariance(n, positive float64) float64 { return (n + 1) / (12 * positive
 
 // PairedSplits tests whether the paired values a[i] and b[i] have the same mean. The trials may be splits of the same
 // samples. It returns the two-sided p-value of Nadeau and Bengio's corrected t-test, or 1 if no pair differs. It
-// returns NaN for fewer than two pairs, for NaN, and if all differences are equal but not 0. The slices must have the
-// same length.
+// returns NaN for fewer than two pairs, if a value is NaN, and if all differences are equal but not 0. The slices must
+// have the same length.
 func PairedSplits(a, b []float64, overlap float64) (p float64) {
 	mustPair(a, b)
 	differences, differ, alike := make([]float64, len(a)), false, true

@@ -24,7 +24,7 @@ func (s *Solver) promised(c *cluster, dies int64, e int32, t int64) bool {
 	return false
 }
 
-// reach removes the edges between an active cluster and a dead single node from the batch read at time t. Unless an
+// reach removes edges between an active cluster and a dead single node from the batch of events at time t. Unless an
 // earlier promise makes this unnecessary, it queues such an edge for the time at which the cluster reaches the node.
 func (s *Solver) reach(t int64) {
 	k := 0

@@ -60,7 +60,7 @@ func (s *Solver) otherEnd(e, u int32) int32 {
 // node's parent.
 func (s *Solver) chooseTops() {
 	for u := range s.pruner.strong {
-		s.pruner.strong[u].xor = int32(u) // from here on, xor is the best top in the node's branch
+		s.pruner.strong[u].xor = int32(u) // xor now stores the best top in the node's branch
 	}
 	for _, u := range s.pruner.stripped {
 		x := &s.pruner.strong[u]

@@ -191,8 +191,7 @@ var logCauses = []struct {
 	{"stale file handle", results.FileSystem},
 }
 
-// judge decides on the cause. It uses the attempt's note, unless the note says cancelled, then Slurm's
-// state, and then the log.
+// judge finds the cause in the attempt's note (unless it says cancelled), then in Slurm's state, and then in the log.
 func (d *Death) judge(log string) {
 	cause, line := causeInLog(log)
 	if d.Last = line; line == "" {

@@ -53,7 +53,7 @@ func (r *Round) Idle() int {
 // IsIdle reports whether the run stops because its last rounds finished no cell.
 func (r *Round) IsIdle() bool { return r.Idle() >= mostIdle }
 
-// Next decides the next step. If the run stops, word is the reason.
+// Next returns the next step and, if the run stops, the reason as word.
 func (r *Round) Next() (next Step, word string) {
 	switch {
 	case r.Cancelled > 0 && !r.ByHand:

@@ -93,7 +93,7 @@ func newQueueStatus() *run.QueueStatus {
 	return &run.QueueStatus{Waiting: []run.Waiting{}, Dead: []run.DeadTask{}}
 }
 
-// triesOf returns a function that says how often a death's cells died before: the largest count over the cells.
+// triesOf returns a function for the number of earlier deaths of a death's cells: the largest number of any cell.
 func triesOf(r *run.Run, known []*Death) func(*Death) int {
 	count, seen := map[int]int{}, map[string]bool{}
 	for _, d := range known {

@@ -234,7 +234,7 @@ func (s *ids) join(other *ids) {
 				min(named, named2) >= 0 && one.mayCount() && two.mayCount() {
 				s.unused = s.unused || p.matches >= 1
 			} else if p.matches > best.matches || p.matches == best.matches && one.name == two.name {
-				*best = p // ties go to columns of the same name
+				*best = p // a tie goes to a pair of columns with one name
 			}
 		}
 	}

@@ -24,7 +24,7 @@ type Panel struct {
 	Counts []Count
 }
 
-// A Line is a curve with markers at its points, or at some of many points.
+// A Line is a curve with markers at its points, or at some of them if there are many.
 type Line struct {
 	Key   string // decides the look, e.g. "graphda"
 	Label string // text in the legend, e.g. "GraphDA"; the same for the same key

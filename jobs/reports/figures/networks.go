@@ -88,7 +88,7 @@ func (n *Networks) Data() [][]string {
 	})
 }
 
-// A Network is one drawing of nodes and links. Without Nodes, its place stays blank.
+// A Network is one drawing of nodes and links. A Network without Nodes leaves its place blank.
 type Network struct {
 	Nodes []Node
 	Note  string   // text below the drawing
