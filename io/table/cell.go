@@ -44,7 +44,7 @@ func Of(v float64, print func(float64) string) Cell {
 	return Cell{Number: &Number{Value: v, Print: print}}
 }
 
-// Exactly returns a cell with a number that print formats, in CSV too.
+// Exactly returns a cell with a number that print formats, also in CSV.
 func Exactly(v float64, print func(float64) string) Cell {
 	return Cell{Number: &Number{Value: v, Print: print, Data: print}}
 }

@@ -117,7 +117,7 @@ func (plan *Plan) readList(tasks []*Task, path string) ([]*Task, error) {
 		return nil, err
 	}
 	for _, more := range of {
-		if n := len(tasks); n > 0 && len(more) > 0 && tasks[n-1].Number == more[0].Number { // the files share a task
+		if n := len(tasks); n > 0 && len(more) > 0 && tasks[n-1].Number == more[0].Number { // one task in two files
 			tasks[n-1].Cells = append(tasks[n-1].Cells, more[0].Cells...)
 			more = more[1:]
 		}

@@ -31,7 +31,7 @@ func Names() []string {
 	return names
 }
 
-// Parse returns the named rule for a loss. Only the rule "paper" uses the reading, which is the kind of data.
+// Parse returns the named rule for a loss. reading is the kind of data; only the rule "paper" uses it.
 func Parse(name, reading, loss string) (Rule, error) {
 	for _, known := range rules {
 		if known.name == name {

@@ -72,7 +72,7 @@ const rounding = 0x1p-50
 type difference struct {
 	size     float64 // absolute value, above 0
 	positive bool
-	rounding float64 // largest possible rounding error of the size
+	rounding float64 // largest rounding error that size may have
 }
 
 // doubledRanks sorts the differences by size and returns twice their ranks, which are whole numbers even for ties.

@@ -169,7 +169,7 @@ func (r *Result) area(a, deviation float64) (low, high float64) {
 	if r.times() {
 		_, chance = metrics.Concordance(r.scores, r.labels, r.strata)
 	}
-	half := 0.5 / n // an area of 1 counts as half a sample wrong
+	half := 0.5 / n // keeps areas half a sample away from 0 and 1
 	a = max(half, min(1-half, a))
 	deviation = max(deviation, math.Sqrt(4*a*(1-a)*chance))
 	const z = 1.959964

@@ -58,7 +58,7 @@ func (a *Answer) notes() []string {
 		text += fmt.Sprintf(" It had to select %s.", message.Text(a.Model.Features[a.Chosen.Root-1]))
 	}
 	events := explaining.Events(a.Found.Units, a.Found.Unit, a.Found.Class, a.Model)
-	if !strings.Contains(events, "\n") { // with one line there is no warning about too few events
+	if !strings.Contains(events, "\n") { // a single line has no warning about too few events
 		text, events = strings.TrimSpace(text+" "+events), ""
 	}
 	var never, joined string
