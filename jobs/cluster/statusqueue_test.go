@@ -129,10 +129,14 @@ func TestStatusOfRetriedCells(t *testing.T) {
 	}
 }
 
-// Another job may have the id, after the controller has lost its memory.
+// Users and sites may rename a job. But another job may have the id, after the controller has lost its memory.
 func TestForeignJob(t *testing.T) {
 	run, c := submitted(t)
-	c.jobs[0].name = "somebody-else"
+	c.jobs[0].name = "renamed"
+	if s := asked(t, run, c); s.Total.Queued != len(run.Plan.Cells) {
+		t.Errorf("renamed: %+v, %+v", s.Total, s.Queue)
+	}
+	c.jobs[0].script = "/somebody/else.sh"
 	if s := asked(t, run, c); s.Queue.Queued != 0 || s.Total.Missing != len(run.Plan.Cells) {
 		t.Errorf("%+v, %+v", s.Total, s.Queue)
 	}
