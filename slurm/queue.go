@@ -216,6 +216,7 @@ var reasons = []struct{ begins, means string }{
 	{"QOSMaxMemoryPerJob", never + "the job asks for more memory than the quality of service allows"},
 	{"AssocMaxWall", never + "the time limit is longer than the account allows"},
 	{"AssocMaxMemPerJob", never + "the job asks for more memory than the account allows"},
+	{"PartitionConfig", "the partition has no nodes for this job now"},
 	{"PartitionDown", "the partition is closed"}, {"PartitionInactive", "the partition is closed"},
 	{"Priority", "jobs with a higher priority come first"},
 	{"Resources", "no nodes are free at the moment"},
@@ -227,6 +228,7 @@ var reasons = []struct{ begins, means string }{
 	{"QOS", "a limit of the quality of service is reached"}, {"Assoc", "a limit of the account or user is reached"},
 	{"MaxJobsPerAccount", "a limit of the account is reached"}, {"MaxCpuPerAccount", "a limit of the account is reached"},
 	{"ReqNodeNotAvail", "the nodes that the job asks for are down, drained or reserved"},
+	{"RESV_DEL_HOLD", "the reservation has ended"}, {"SUSPENDED", "an administrator has suspended the job"},
 	{"Reservation", "a reservation has not begun yet"}, {"Nodes", "the nodes that the job needs are down or drained"},
 	{"BadConstraints", "no node has the resources that the job asks for"}, {"Licenses", "no licence is free at the " +
 		"moment"},

@@ -97,8 +97,8 @@ func NewQueue() *Queue {
 const askedSingly = 10
 
 // Queue asks the cluster about all jobs of the journal that may not have ended. A job's folder, and its name or script,
-// must agree too, because a cluster that has lost its state reuses ids. A job that the cluster does not show is new, or hidden, or has
-// ended.
+// must agree too, because a cluster that has lost its state reuses ids. A job that the cluster does not show is new, or
+// hidden, or has ended.
 func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.Stock) (*Queue, error) {
 	q := NewQueue()
 	ended := j.ended(stock)
@@ -338,8 +338,11 @@ func (q *Queue) enter(a *QueuedJob, e slurm.Entry, ours bool) {
 	case found.runs():
 		a.Running++
 	default:
+		if e.State != slurm.Pending && (e.Reason == "None" || strings.HasSuffix(string(e.State), "_HOLD")) {
+			found.entry.Reason = string(e.State) // such as SUSPENDED
+		}
 		a.Queued++
-		a.reason = e.Reason
+		a.reason = found.entry.Reason
 	}
 	if other := q.active[task]; isTask && (other == nil || found.runs() || !other.runs()) {
 		q.active[task] = found
