@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // A Submission is one call of sbatch.
@@ -33,9 +34,9 @@ func (s *Submission) Validate() error {
 		}
 		errs = append(errs, checkWord("path", path))
 	}
-	if strings.ContainsAny(s.Dir, `%\`) {
-		errs = append(errs, fmt.Errorf(`folder %q: %% and \ are special characters in the names of logs; rename the folder`,
-			s.Dir))
+	if strings.ContainsAny(s.Dir, `%\`) || !utf8.ValidString(s.Dir) {
+		errs = append(errs, fmt.Errorf(`folder %q: Slurm misreads a name with %% or \, or one that is not UTF-8; rename the `+
+			`folder`, s.Dir))
 	}
 	for _, id := range s.After {
 		errs = append(errs, id.check())

@@ -68,8 +68,9 @@ func TestSubmissionLine(t *testing.T) {
 	}{
 		{"absolute", func(s *Submission) { s.Dir = "runs" }},
 		{"absolute", func(s *Submission) { s.File = "-" }},
-		{`special characters in the names of logs`, func(s *Submission) { s.Dir = "/a%b" }},
-		{`special characters in the names of logs`, func(s *Submission) { s.Dir = `/a\b` }},
+		{"Slurm misreads a name", func(s *Submission) { s.Dir = "/a%b" }},
+		{"Slurm misreads a name", func(s *Submission) { s.Dir = `/a\b` }},
+		{"Slurm misreads a name", func(s *Submission) { s.Dir = "/a\xff" }},
 		{"job id", func(s *Submission) { s.After = []JobID{"x"} }},
 		{"zero byte", func(s *Submission) { s.Dir = "/a\x00" }},
 	} {
