@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -151,7 +150,7 @@ func (c *Client) limited(ctx context.Context, limit time.Duration, name string, 
 			Err: fmt.Errorf("no answer within %v", limit)}
 	case err != nil:
 		e := &Error{Program: name, Code: -1, Text: text, Err: err}
-		if strings.Contains(err.Error(), syscall.SIGPIPE.String()) { // the controller closed the connection
+		if errors.As(err, new(*exec.ExitError)) { // killed, perhaps after the controller did what it was asked
 			e.Kind = Transient
 		}
 		return out, e

@@ -63,7 +63,9 @@ func TestLiveLostAnswer(t *testing.T) {
 			t.Fatalf("%s: %v, %v", c.name, notes, err)
 		}
 		l.jobs = append(l.jobs, job.ID)
-		l.wait(job.ID, "its end", all(2, Completed))
+		if e := l.wait(job.ID, "its end", all(2, Completed))[0]; e.Name != s.Script.Name || e.Dir != s.Dir || e.Script != s.File {
+			t.Errorf("%s: squeue shows %+v", c.name, e)
+		}
 		ids, err := client.Find(t.Context(), os.Getuid(), s.Script.Name, time.Now())
 		if err != nil || len(ids) != 1 || ids[0] != job.ID {
 			t.Errorf("%s: %s was submitted, %v found, %v", c.name, job.ID, ids, err)

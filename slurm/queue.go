@@ -19,6 +19,7 @@ type Entry struct {
 	Node   string // node, or list of nodes
 	Name   string
 	Dir    string // working directory
+	Script string // path of the batch script
 }
 
 // record separates the jobs in squeue's output, and field separates their fields. Job names may contain any other byte.
@@ -26,7 +27,7 @@ const record, field = "\x1e", "\x1f"
 
 // queueFormat lists, in squeue's format, the fields that parseEntry reads.
 const queueFormat = record + "%F" + field + "%K" + field + "%T" + field + "%r" + field + "%N" + field + "%j" +
-	field + "%Z" + field
+	field + "%Z" + field + "%o" + field
 
 // Queue returns the entry of a job, or the entries of an array's elements, until some minutes after their end. An
 // unknown id has no entries. Queue takes only one id. If squeue asks for several ids, the controller sends its whole
@@ -38,22 +39,17 @@ func (c *Client) Queue(ctx context.Context, id JobID) ([]Entry, error) {
 	return c.queue(ctx, "--jobs="+string(id))
 }
 
-// QueueOf returns the entries of the users' jobs with one of the given names, or of all their jobs without names.
-func (c *Client) QueueOf(ctx context.Context, users []int, names ...string) ([]Entry, error) {
+// QueueOf returns the entries of all jobs of the given users.
+func (c *Client) QueueOf(ctx context.Context, users []int) ([]Entry, error) {
 	ids := make([]string, len(users))
 	for i, uid := range users {
 		ids[i] = strconv.Itoa(uid)
 	}
-	args := []string{"--user=" + strings.Join(ids, ",")}
-	if len(names) > 0 {
-		args = append(args, "--name="+strings.Join(names, ","))
-	}
-	return c.queue(ctx, args...)
+	return c.queue(ctx, "--user="+strings.Join(ids, ","))
 }
 
-func (c *Client) queue(ctx context.Context, which ...string) ([]Entry, error) {
-	args := append([]string{"--noheader", "--array", "--states=all", "--format=" + queueFormat}, which...)
-	out, err := c.query(ctx, "squeue", args...)
+func (c *Client) queue(ctx context.Context, which string) ([]Entry, error) {
+	out, err := c.query(ctx, "squeue", "--noheader", "--array", "--states=all", "--format="+queueFormat, which)
 	if IsKind(err, NoSuchJob) { // possible only in a query about one job
 		return nil, nil
 	}
@@ -81,11 +77,11 @@ func parseQueue(text string) ([]Entry, error) {
 
 func parseEntry(text string) (Entry, error) {
 	f := strings.Split(text, field)
-	if len(f) != 8 {
-		return Entry{}, fmt.Errorf("squeue printed %q: %d fields, want 8", text, len(f))
+	if len(f) != 9 {
+		return Entry{}, fmt.Errorf("squeue printed %q: %d fields, want 9", text, len(f))
 	}
 	e := Entry{ID: JobID(f[0]), Job: JobID(f[0]), Index: -1, State: parseState(f[2]), Reason: f[3], Node: f[4],
-		Name: f[5], Dir: f[6]}
+		Name: f[5], Dir: f[6], Script: f[7]}
 	if f[1] != "N/A" {
 		e.ID += JobID("_" + f[1])
 		e.Index, _ = strconv.Atoi(f[1]) // checked below
@@ -220,6 +216,7 @@ var reasons = []struct{ begins, means string }{
 	{"QOSMaxMemoryPerJob", never + "the job asks for more memory than the quality of service allows"},
 	{"AssocMaxWall", never + "the time limit is longer than the account allows"},
 	{"AssocMaxMemPerJob", never + "the job asks for more memory than the account allows"},
+	{"PartitionConfig", "the partition has no nodes for this job now"},
 	{"PartitionDown", "the partition is closed"}, {"PartitionInactive", "the partition is closed"},
 	{"Priority", "jobs with a higher priority come first"},
 	{"Resources", "no nodes are free at the moment"},
@@ -231,6 +228,7 @@ var reasons = []struct{ begins, means string }{
 	{"QOS", "a limit of the quality of service is reached"}, {"Assoc", "a limit of the account or user is reached"},
 	{"MaxJobsPerAccount", "a limit of the account is reached"}, {"MaxCpuPerAccount", "a limit of the account is reached"},
 	{"ReqNodeNotAvail", "the nodes that the job asks for are down, drained or reserved"},
+	{"RESV_DEL_HOLD", "the reservation has ended"}, {"SUSPENDED", "an administrator has suspended the job"},
 	{"Reservation", "a reservation has not begun yet"}, {"Nodes", "the nodes that the job needs are down or drained"},
 	{"BadConstraints", "no node has the resources that the job asks for"}, {"Licenses", "no licence is free at the " +
 		"moment"},

@@ -20,18 +20,18 @@ func TestParseQueue(t *testing.T) {
 		{"", nil},
 		{"CLUSTER: west\n", nil},
 		{
-			line("40", "3", "RUNNING", "None", "n1", "gd", "/r") +
-				line("40", "5", "RUNNING", "None", "n2", "gd", "/r") +
-				line("40", "4", "PENDING", "JobArrayTaskLimit", "", "gd", "/r"),
+			line("40", "3", "RUNNING", "None", "n1", "gd", "/r", "/r/1.sh") +
+				line("40", "5", "RUNNING", "None", "n2", "gd", "/r", "/r/1.sh") +
+				line("40", "4", "PENDING", "JobArrayTaskLimit", "", "gd", "/r", "/r/1.sh"),
 			[]Entry{
-				{ID: "40_3", Job: "40", Index: 3, State: Running, Reason: "None", Node: "n1", Name: "gd", Dir: "/r"},
-				{ID: "40_5", Job: "40", Index: 5, State: Running, Reason: "None", Node: "n2", Name: "gd", Dir: "/r"},
-				{ID: "40_4", Job: "40", Index: 4, State: Pending, Reason: "JobArrayTaskLimit", Name: "gd", Dir: "/r"},
+				{ID: "40_3", Job: "40", Index: 3, State: Running, Reason: "None", Node: "n1", Name: "gd", Dir: "/r", Script: "/r/1.sh"},
+				{ID: "40_5", Job: "40", Index: 5, State: Running, Reason: "None", Node: "n2", Name: "gd", Dir: "/r", Script: "/r/1.sh"},
+				{ID: "40_4", Job: "40", Index: 4, State: Pending, Reason: "JobArrayTaskLimit", Name: "gd", Dir: "/r", Script: "/r/1.sh"},
 			},
 		},
 		{
-			line("41", "N/A", "FAILED", "launch failed requeued held", "n[1-2]", "a b|c\nd ", "/a b"),
-			[]Entry{{ID: "41", Job: "41", Index: -1, State: Failed, Reason: "launch failed requeued held", Node: "n[1-2]", Name: "a b|c\nd ", Dir: "/a b"}},
+			line("41", "N/A", "FAILED", "launch failed requeued held", "n[1-2]", "a b|c\nd ", "/a b", "/a b/1.sh"),
+			[]Entry{{ID: "41", Job: "41", Index: -1, State: Failed, Reason: "launch failed requeued held", Node: "n[1-2]", Name: "a b|c\nd ", Dir: "/a b", Script: "/a b/1.sh"}},
 		},
 	} {
 		got, err := parseQueue(c.text)
@@ -40,8 +40,8 @@ func TestParseQueue(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		record + "\n", record + "x", line("x", "1", "RUNNING", "", "", "", ""), line("1", "3-9%2", "PENDING", "", "", "", ""),
-		line("1", "1", "RUNNING", "", "", ""), line("1", "1", "RUNNING", "", "", "", "", ""),
+		record + "\n", record + "x", line("x", "1", "RUNNING", "", "", "", "", ""), line("1", "3-9%2", "PENDING", "", "", "", "", ""),
+		line("1", "1", "RUNNING", "", "", "", ""), line("1", "1", "RUNNING", "", "", "", "", "", ""),
 	} {
 		if got, err := parseQueue(text); err == nil {
 			t.Errorf("%q: %+v, want an error", text, got)
@@ -50,8 +50,8 @@ func TestParseQueue(t *testing.T) {
 }
 
 func FuzzParseQueue(f *testing.F) {
-	f.Add(line("40", "3", "RUNNING", "None", "n1", "gd", "/r"))
-	f.Add(line("41", "N/A", "PENDING", "(x)", "", "a\nb", "/") + line("41", "0", "", "", "", "", ""))
+	f.Add(line("40", "3", "RUNNING", "None", "n1", "gd", "/r", "/r/1.sh"))
+	f.Add(line("41", "N/A", "PENDING", "(x)", "", "a\nb", "/", "") + line("41", "0", "", "", "", "", "", ""))
 	f.Add("CLUSTER: x\n" + record)
 	f.Fuzz(func(t *testing.T, text string) {
 		entries, err := parseQueue(text)

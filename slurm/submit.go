@@ -1,15 +1,18 @@
 package slurm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // A Submission is one call of sbatch.
@@ -31,9 +34,9 @@ func (s *Submission) Validate() error {
 		}
 		errs = append(errs, checkWord("path", path))
 	}
-	if strings.ContainsAny(s.Dir, `%\`) {
-		errs = append(errs, fmt.Errorf(`folder %q: %% and \ are special characters in the names of logs; rename the folder`,
-			s.Dir))
+	if strings.ContainsAny(s.Dir, `%\`) || !utf8.ValidString(s.Dir) {
+		errs = append(errs, fmt.Errorf(`folder %q: Slurm misreads a name with %% or \, or one that is not UTF-8; rename the `+
+			`folder`, s.Dir))
 	}
 	for _, id := range s.After {
 		errs = append(errs, id.check())
@@ -87,12 +90,12 @@ func (c *Client) Submit(ctx context.Context, s *Submission) (job Accepted, err e
 		}
 		tried = true
 		out, err := c.with(s.Env).limited(context.WithoutCancel(ctx), submitTimeout, "sbatch", s.args()...)
-		if err != nil {
-			return err
+		accepted, unread := parseSubmitted(out.Stdout)
+		if unread == nil { // whatever the exit code is
+			job, err = accepted, nil
+			job.Said = strings.TrimSpace(strings.ReplaceAll(out.Stderr, "sbatch: ", ""))
 		}
-		job, err = parseSubmitted(out.Stdout)
-		job.Said = strings.TrimSpace(strings.ReplaceAll(out.Stderr, "sbatch: ", ""))
-		return err
+		return cmp.Or(err, unread)
 	})
 	return job, err
 }
@@ -104,15 +107,16 @@ type Accepted struct {
 	Said    string // messages of sbatch and of the site's plugins
 }
 
-// parseSubmitted reads the last line of stdout: "id" or "id;cluster". A site's plugins may print earlier lines.
+var submitted = regexp.MustCompile(`(?m)^(?:Submitted batch job )?(\d{1,10})(?:(?:;| on cluster )(\S+))?[ \r]*$`)
+
+// parseSubmitted reads the last line of stdout that has a job id. A site's plugins and wrappers may print other lines.
 func parseSubmitted(stdout string) (job Accepted, err error) {
-	text := strings.TrimSpace(stdout)
-	line := text[strings.LastIndexByte(text, '\n')+1:]
-	id, cluster, _ := strings.Cut(line, ";")
-	if _, err := strconv.ParseUint(id, 10, 32); err != nil {
-		return job, fmt.Errorf("sbatch printed %q, want a job id", text)
+	all := submitted.FindAllStringSubmatch(stdout, -1)
+	if all == nil {
+		return job, fmt.Errorf("sbatch printed %q, want a job id", strings.TrimSpace(stdout))
 	}
-	return Accepted{ID: JobID(id), Cluster: cluster}, nil
+	last := all[len(all)-1]
+	return Accepted{ID: JobID(last[1]), Cluster: last[2]}, JobID(last[1]).check()
 }
 
 // Find returns the ids of the user's jobs with the given name, the oldest first. It asks the queue, which forgets a job

@@ -208,7 +208,8 @@ func TestReasonMeans(t *testing.T) {
 	for reason, word := range map[string]string{
 		"Priority": "first", "Resources": "free", "QOSMaxCpuPerUserLimit": "quality of service", "AssocGrpCpuLimit": "account",
 		"PartitionTimeLimit": "time limit", "ReqNodeNotAvail, UnavailableNodes:n1": "down", "JobHeldUser": "user",
-		"launch failed requeued held": "start",
+		"launch failed requeued held": "start", "PartitionConfig": "no nodes", "RESV_DEL_HOLD": "ended",
+		"SUSPENDED": "suspended",
 	} {
 		if got := ReasonMeans(reason); !strings.Contains(got, word) {
 			t.Errorf("%s means %q", reason, got)

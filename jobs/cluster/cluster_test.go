@@ -52,6 +52,7 @@ type cluster struct {
 type clusterJob struct {
 	id        int
 	name      string
+	script    string // its path
 	after     string // value of --dependency
 	begin     string // earliest start
 	dir       string
@@ -143,7 +144,7 @@ func (c *cluster) sbatch(args []string) slurm.Output {
 	if err != nil {
 		return slurm.Output{Code: 1, Stderr: err.Error()}
 	}
-	j := &clusterJob{id: 100 + len(c.jobs), elements: []slurm.State{slurm.Pending}}
+	j := &clusterJob{id: 100 + len(c.jobs), script: args[len(args)-1], elements: []slurm.State{slurm.Pending}}
 	j.name = nameOption.FindStringSubmatch(string(text))[1]
 	if m := arrayOption.FindStringSubmatch(string(text)); m != nil {
 		last, _ := strconv.Atoi(m[1])
@@ -201,7 +202,7 @@ func (c *cluster) squeue(args []string) slurm.Output {
 				at = "N/A"
 			}
 			b.WriteString("\x1e" + strings.Join([]string{
-				strconv.Itoa(j.id), at, string(state), j.reason, "n1", j.name, j.dir, "",
+				strconv.Itoa(j.id), at, string(state), j.reason, "n1", j.name, j.dir, j.script, "",
 			}, "\x1f"))
 		}
 	}

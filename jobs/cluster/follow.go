@@ -205,7 +205,11 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 	for _, j := range s.Jobs {
 		s.waitFor = append(s.waitFor, j.Note.ID)
 	}
-	err := s.client.Cancel(ctx, s.replaced...) // if Cancel fails, the old jobs end when they start
+	err := s.client.Cancel(ctx, s.replaced...)
+	if err != nil {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("an earlier follow-up job stays in the queue, and will do nothing (%v)",
+			err))
+	}
 	begin := wakes << min(s.round.Limited, 5)
 	if s.Next == journal.Sends {
 		s.round.Sent = s.Cells
@@ -220,15 +224,16 @@ func (s *Submission) arm(ctx context.Context, f *journal.File) error {
 		begin = 0
 	}
 	if s.FollowUp != nil && s.Next == journal.Sends && begin == 0 {
-		err = errors.Join(s.client.StartAfter(ctx, s.FollowUp.Note.ID, 0, s.waitFor), err)
+		err = s.client.StartAfter(ctx, s.FollowUp.Note.ID, 0, s.waitFor)
+		if err != nil && !slurm.IsKind(err, slurm.NoSuchJob) {
+			s.Warnings = append(s.Warnings, fmt.Sprintf("the follow-up job starts in two minutes, and then waits for the "+
+				"other jobs (%v)", err))
+		}
 	}
 	switch lost := slurm.IsKind(err, slurm.NoSuchJob); {
 	case lost && s.options.Follow == "":
 		return submitError(err, 0, 1+len(s.Jobs))
 	case s.FollowUp != nil && !lost:
-		if err != nil {
-			s.Warnings = append(s.Warnings, err.Error())
-		}
 		return nil
 	case ctx.Err() != nil || s.journal.IsStopped():
 		return cmp.Or(ctx.Err(), errCancelled)

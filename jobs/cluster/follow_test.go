@@ -147,6 +147,27 @@ func TestFollowLost(t *testing.T) {
 	}
 }
 
+// If Slurm refuses a change of a follow-up job, the run goes on all the same.
+func TestFollowUnchanged(t *testing.T) {
+	r, c := tinyRun(t), newCluster()
+	c.on("scontrol", func(args []string) *slurm.Output {
+		if args[0] != "update" {
+			return nil
+		}
+		return &slurm.Output{Code: 1, Stderr: "slurm_update error: Access/permission denied"}
+	})
+	first := submit(t, r, c, untilDone())
+	c.jobs[0].denied = true // another user submitted the job
+	o := untilDone()
+	o.Command = []string{"--time=5"}
+	second := submit(t, r, c, o)
+	for want, s := range map[string]*Submission{"starts in two minutes": first, "will do nothing (scancel: Kill job error": second} {
+		if len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], want) {
+			t.Errorf("warnings %q, want %q", s.Warnings, want)
+		}
+	}
+}
+
 // A cluster that has lost its newest jobs gives the same ids again. A call then cancels no job of its own, follow-up
 // jobs do not start in a quick sequence, and a follow-up job continues the run if its successor is lost.
 func TestFollowIDsGivenAgain(t *testing.T) {

@@ -129,10 +129,14 @@ func TestStatusOfRetriedCells(t *testing.T) {
 	}
 }
 
-// After the controller has lost its memory, another job may have the same id.
+// Users and sites may rename a job. After the controller has lost its memory, another job may have the same id.
 func TestForeignJob(t *testing.T) {
 	run, c := submitted(t)
-	c.jobs[0].name = "somebody-else"
+	c.jobs[0].name = "renamed"
+	if s := asked(t, run, c); s.Total.Queued != len(run.Plan.Cells) {
+		t.Errorf("renamed: %+v, %+v", s.Total, s.Queue)
+	}
+	c.jobs[0].script = "/somebody/else.sh"
 	if s := asked(t, run, c); s.Queue.Queued != 0 || s.Total.Missing != len(run.Plan.Cells) {
 		t.Errorf("%+v, %+v", s.Total, s.Queue)
 	}
@@ -143,15 +147,16 @@ func TestForeignJob(t *testing.T) {
 	}
 }
 
-// A job whose id was not recorded is cancelled too.
+// A job whose id was not recorded is cancelled too, even if the mark that stops the run cannot be written.
 func TestCancelAfterACrash(t *testing.T) {
 	run, c := crashed(t, tinyRun(t))
 	j := must1(journal.Read(run))
 	if id := j.Jobs()[len(j.Jobs())-1].ID; id != "" {
 		t.Fatalf("the id %s was noted", id)
 	}
+	must(t, os.Mkdir(filepath.Join(j.Dir, ".stopped"), 0o777)) // or the disk is full
 	cancelled, _, err := journal.Cancel(t.Context(), run, c.client())
-	must(t, err)
+	wantError(t, err, ".stopped: is a directory")
 	if len(cancelled) != 1 || c.jobs[0].elements[0] != slurm.Cancelled {
 		t.Errorf("cancelled %+v", cancelled)
 	}

@@ -26,7 +26,7 @@
 //   - Each job is recorded on disk before sbatch is called, and its id is on disk before anything else happens.
 //   - Two submissions of a run wait for each other. If the file system has no locks, or separate locks for each login
 //     node, both may submit the same tasks. The results are then equal, and are merged as one.
-//   - A job counts as the run's own only if its cluster, id, name and folder agree, because ids are reused within a
+//   - A job counts as the run's own only if its cluster, id and name or script agree, because ids are reused within a
 //     cluster and between clusters.
 //   - A job that sbatch accepted less than two minutes ago counts as queued, even if squeue does not show it.
 //   - Deaths stay in the journal, because the queue forgets ended jobs and many clusters keep no accounts.

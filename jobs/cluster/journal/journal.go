@@ -71,7 +71,8 @@ type Job struct {
 	Taken   bool        `json:"taken_over,omitempty"` // whether --take-over gave up this hidden job
 
 	owner   owner
-	foreign bool // whether the job belongs to another folder, from which this run was copied
+	file    string // path of the script when it was submitted
+	foreign bool   // whether the job belongs to another folder, from which this run was copied
 }
 
 // Task returns the number of the task that an element of the array runs.
@@ -165,7 +166,9 @@ func Read(r *run.Run) (*Journal, error) {
 			f.User, f.UID = by.name, by.uid
 		}
 		for i := range f.Jobs {
-			f.Jobs[i].owner, f.Jobs[i].foreign = owner{f.User, f.UID}, !sameFolder(f.Dir, home)
+			job := &f.Jobs[i]
+			job.owner, job.foreign = owner{f.User, f.UID}, !sameFolder(f.Dir, home)
+			job.file = filepath.Join(f.Dir, SubmissionsDir, job.Script)
 		}
 		j.Files = append(j.Files, f)
 	}

@@ -93,13 +93,12 @@ func NewQueue() *Queue {
 		ended: map[*Job]*slurm.Entry{}, lost: map[*Job]bool{}}
 }
 
-// askedSingly is the largest number of jobs about which Queue asks by id. If there are more jobs, it
-// asks by user and name.
+// askedSingly is the largest number of jobs about which Queue asks by id. It asks about more jobs by user.
 const askedSingly = 10
 
-// Queue asks the cluster about all jobs of the journal that may not have ended. A job counts only if its name and
-// folder agree too, because a cluster that has lost its state reuses ids. A job that the cluster does not show is new,
-// or hidden, or has ended.
+// Queue asks the cluster about all jobs of the journal that may not have ended. A job's folder, and its name or script,
+// must agree too, because a cluster that has lost its state reuses ids. A job that the cluster does not show is new, or
+// hidden, or has ended.
 func (j *Journal) Queue(ctx context.Context, client *slurm.Client, stock *run.Stock) (*Queue, error) {
 	q := NewQueue()
 	ended := j.ended(stock)
@@ -207,19 +206,17 @@ func (j *Journal) enterShown(ctx context.Context, asker *slurm.Client, q *Queue,
 	if err != nil {
 		return err
 	}
-	type key struct {
-		id   slurm.JobID
-		name string
-	}
-	of, given := map[key]*QueuedJob{}, map[slurm.JobID]bool{}
+	of, given := map[slurm.JobID][]*QueuedJob{}, map[slurm.JobID]bool{}
 	for _, a := range some {
-		of[key{a.ID, a.Name}] = a
+		of[a.ID] = append(of[a.ID], a)
 	}
 	for _, e := range entries {
 		given[e.Job] = true
-		if a := of[key{e.Job, e.Name}]; a != nil {
-			a.dir, a.shown = e.Dir, true
-			q.enter(a, e, sameFolder(e.Dir, j.home))
+		for _, a := range of[e.Job] {
+			if e.Name == a.Name || e.Script == a.file { // users and sites may rename jobs
+				a.dir, a.shown = e.Dir, true
+				q.enter(a, e, sameFolder(e.Dir, j.home))
+			}
 		}
 	}
 	for _, a := range some {
@@ -230,15 +227,13 @@ func (j *Journal) enterShown(ctx context.Context, asker *slurm.Client, q *Queue,
 
 func entriesOf(ctx context.Context, client *slurm.Client, asked []*QueuedJob) (entries []slurm.Entry, err error) {
 	if len(asked) > askedSingly {
-		var names []string
 		var users []int
 		for _, a := range asked {
-			names = append(names, a.Name)
 			if !slices.Contains(users, a.owner.uid) {
 				users = append(users, a.owner.uid)
 			}
 		}
-		return client.QueueOf(ctx, users, names...)
+		return client.QueueOf(ctx, users)
 	}
 	for _, a := range asked {
 		if a.ID == "" {
@@ -343,8 +338,11 @@ func (q *Queue) enter(a *QueuedJob, e slurm.Entry, ours bool) {
 	case found.runs():
 		a.Running++
 	default:
+		if e.State != slurm.Pending && (e.Reason == "None" || strings.HasSuffix(string(e.State), "_HOLD")) {
+			found.entry.Reason = string(e.State) // such as SUSPENDED
+		}
 		a.Queued++
-		a.reason = e.Reason
+		a.reason = found.entry.Reason
 	}
 	if other := q.active[task]; isTask && (other == nil || found.runs() || !other.runs()) {
 		q.active[task] = found

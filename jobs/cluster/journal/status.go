@@ -175,9 +175,7 @@ func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []
 	} else if err != nil {
 		return nil, nil, err
 	}
-	if err := j.Stop(); err != nil {
-		return nil, nil, err
-	}
+	stop := j.Stop() // fails if the disk is full
 	for busy := true; busy && err == nil; {
 		busy = isLocked(j.Dir)
 		var more []*QueuedJob
@@ -193,7 +191,7 @@ func Cancel(ctx context.Context, r *run.Run, client *slurm.Client) (cancelled []
 			err = userinput.Errorf("%s: %w", j.Dir, errLocked)
 		}
 	}
-	return cancelled, notes, err
+	return cancelled, notes, cmp.Or(err, stop)
 }
 
 func (j *Journal) cancelOnce(ctx context.Context, client *slurm.Client) (done []*QueuedJob, notes []string, err error) {
