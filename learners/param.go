@@ -105,7 +105,7 @@ func (p *Param) Parse(text string) (float64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s = %q, want %s", p.Name, text, p.Range())
 	}
-	return v, p.Check(v)
+	return v + 0, p.Check(v) // −0 becomes 0
 }
 
 // Format returns the shortest text that Parse turns into v.

@@ -266,7 +266,7 @@ func (t *File) Want(like Column, text string) (*Column, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.List != like.List || c.Kind != like.Kind && !(like.Kind == Number && c.Kind == Integer) {
+	if c.List != like.List || c.Kind != like.Kind && !(like.Kind == Number && c.IsNumeric()) {
 		return nil, t.WrongType(c, text)
 	}
 	return c, nil

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"graphda/graph"
 	"graphda/io/columnar"
@@ -323,21 +322,18 @@ func sampleColumns(f *columnar.File, features *featureTable) (layout, error) {
 	for i := range f.Columns {
 		c := &f.Columns[i]
 		j, ok := features.index[c.Name]
-		if c.Name == "y" || c.Name == "split" || !ok && (c.Name == idColumn || c.Name == patientColumn ||
-			strings.HasPrefix(c.Name, covariateColumn)) {
+		if !ok || c.Name == "y" || c.Name == "split" {
 			continue
-		}
-		if !ok {
-			return layout{}, f.Bad(c.Name, "is not a feature of %s, and there is no list column \"x\" with all features "+
-				"(it has type %s)", features.path, c.Type)
 		}
 		if !c.IsNumeric() || c.List {
 			return layout{}, f.WrongType(c, "a number")
 		}
 		wide[j] = c
 	}
-	for j, c := range wide {
-		if c == nil {
+	for j := range wide {
+		if wide[j] == nil && c != nil {
+			return layout{}, f.WrongType(c, "a list of numbers")
+		} else if wide[j] == nil {
 			return layout{}, f.Bad("", "has no column for feature %q (row %d of %s), nor a list column \"x\"; its "+
 				"columns are %s", features.Names[j], j, features.path, dataframe.Some(f.Names()))
 		}

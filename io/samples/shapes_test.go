@@ -49,6 +49,8 @@ func TestAcceptedSamples(t *testing.T) {
 		{[]arrow.Field{field("y", f64), field("split", utf8), required(arrow.FixedSizeListOf(3, f64))}, true},
 		{[]arrow.Field{field("y", arrow.PrimitiveTypes.Int8), field("split", utf8), field("a", i64), field("b", f64), field("c", f32)}, false},
 		{[]arrow.Field{field("c", f64), field("a", arrow.PrimitiveTypes.Int16), field("y", f64), field("b", f32), field("split", dictionary)}, false},
+		{[]arrow.Field{field("y", f64), field("note", utf8), field("split", utf8), field("a", f64), field("b", f64), field("c", f64),
+			field("notes", arrow.ListOf(utf8)), field("none", arrow.Null)}, false},
 		{[]arrow.Field{field("y", f64), field("split", utf8), field("a", &arrow.Decimal128Type{Precision: 5, Scale: 2}),
 			field("b", &arrow.Decimal128Type{Precision: 15, Scale: 2}), field("c", &arrow.Decimal128Type{Precision: 38, Scale: 10})}, false},
 		{[]arrow.Field{field("y", f64), field("split", utf8), field("a", &arrow.Decimal256Type{Precision: 5, Scale: 2}),
@@ -268,6 +270,8 @@ func TestAcceptedFeatures(t *testing.T) {
 		{frame{[]arrow.Field{field("name", dictionary), field("group", arrow.PrimitiveTypes.Int16)},
 			`[{"name": "a", "group": 5}, {"name": "b", "group": 1}, {"name": "c", "group": 5}]`}, "[[1] [0 2]]"},
 		{frame{[]arrow.Field{field("name", utf8)}, `[{"name": "a"}, {"name": "b"}, {"name": "c"}]`}, "[]"},
+		{frame{[]arrow.Field{field("name", utf8), field("measured", arrow.FixedWidthTypes.Boolean)},
+			`[{"name": "a", "measured": true}, {"name": "b", "measured": false}, {"name": "c", "measured": true}]`}, "[]"},
 	}
 	for _, test := range tests {
 		accept(t, test.frame, featuresRole, BinaryLabels, formats, func(trial *Trial) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -18,8 +17,10 @@ import (
 	"graphda/learners"
 )
 
-// safeName matches names that are valid file names on every system.
-var safeName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+// safeName matches names that are valid file names on every system, also with the endings that reports add.
+var safeName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+
+const wantName = "want at most 100 letters, digits, dots, dashes and underscores"
 
 // A Program is a user's program that runs as a method (see package program).
 type Program struct {
@@ -103,13 +104,6 @@ func (g *Grid) check() error {
 	return g.lacking()
 }
 
-func list[T any](node *yaml.Node, to *[]T) error {
-	if node.Kind != yaml.SequenceNode || len(node.Content) == 0 {
-		return faultAt(node, "want a list of at least one entry")
-	}
-	return decode(node, reflect.ValueOf(to).Elem())
-}
-
 func (g *Grid) addAxis(m *learners.Method, field pair) error {
 	p, err := m.Param(field.key.Value)
 	if err != nil {
@@ -136,7 +130,7 @@ func readAxis(method string, field pair, parse func(text string) (string, error)
 		}
 		switch {
 		case isNull(v):
-			return axis, faultAt(v, "%s: %s has no values", method, axis.Name)
+			return axis, faultAt(v, "%s: %s lacks a value", method, axis.Name)
 		case v.Kind != yaml.ScalarNode:
 			return axis, faultAt(v, "%s: %s: want a value or one list of values", method, axis.Name)
 		}

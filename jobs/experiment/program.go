@@ -103,8 +103,7 @@ func (p *Program) check(name string) error {
 	case p == nil: // a method of package learners
 		return nil
 	case !safeName.MatchString(name) || name == programMethod || taken == nil:
-		return fmt.Errorf("program name %q, want letters, digits, dots, dashes and underscores, and not the name of a "+
-			"method", name)
+		return fmt.Errorf("program name %q, %s, and not the name of a method", name, wantName)
 	case len(p.Command) == 0 || p.Command[0] == "":
 		return fmt.Errorf("%s: command is missing, want a list as in [python3, mine.py]", name)
 	case p.Processors < 1:

@@ -122,9 +122,9 @@ func (g *Grid) UnmarshalYAML(node *yaml.Node) error {
 			}
 			g.Method = m.Name
 		case "datasets":
-			err = list(p.value, &g.Datasets)
+			err = decode(p.value, reflect.ValueOf(&g.Datasets).Elem())
 		case "trials":
-			err = list(p.value, &g.Trials)
+			err = decode(p.value, reflect.ValueOf(&g.Trials).Elem())
 		default:
 			parameters = append(parameters, p)
 		}

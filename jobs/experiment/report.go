@@ -51,6 +51,7 @@ type Kind struct {
 	Needs    []string // required keys, besides name and kind
 	Takes    []string // optional keys, besides the keys of every report
 	Labels   bool     // set if the loss must predict labels
+	Numbers  bool     // set if the loss must predict numbers
 	Traces   bool     // set if reports need the chosen models' traces (results.Trace)
 	Sweeps   bool     // set if reports need the scores of all settings (see Sweep)
 	Curve    bool     // set if reports draw a measure over all checkpoints
@@ -186,8 +187,8 @@ func (k *Kind) check(e *Experiment, r *Report, fault func(key, format string, ar
 		}
 	}
 	loss, err := learners.LookupLoss(e.Loss) // validate reports an unknown loss
-	if k.Labels && err == nil && !loss.Classifies() {
-		fault("kind", "a report of kind %s needs a loss for classes, not %s", k.Name, e.Loss)
+	if err == nil && (k.Labels && !loss.Classifies() || k.Numbers && loss.Classifies()) {
+		fault("kind", "a report of kind %s is not for loss %s", k.Name, e.Loss)
 	}
 	if known := metrics.MeasureNames(); r.Measure != "" && !slices.Contains(known, r.Measure) {
 		fault("measure", "unknown measure %q; known: %s", r.Measure, strings.Join(known, ", "))

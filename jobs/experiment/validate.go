@@ -1,7 +1,9 @@
 package experiment
 
 import (
+	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,7 +33,12 @@ func (f *faults) add(path, format string, args ...any) {
 }
 
 // Validate checks an experiment that was read from a plan or a file's footer.
-func (e *Experiment) Validate(file string) error { return e.validate(file, nil) }
+func (e *Experiment) Validate(file string) error {
+	if text, err := json.Marshal(e); err != nil || len(text) > 4*maxYAMLBytes {
+		return userinput.Errorf("%s: its experiment is larger than an experiment file may be", file)
+	}
+	return e.validate(file, nil)
+}
 
 // validate reports all faults that can be found without the data.
 func (e *Experiment) validate(file string, root *yaml.Node) error {
@@ -55,11 +62,11 @@ func (e *Experiment) validate(file string, root *yaml.Node) error {
 func (e *Experiment) check(found *faults) {
 	switch {
 	case e.Name == "":
-		found.add("$.name", "name is missing, want letters, digits, dots, dashes and underscores")
+		found.add("$.name", "name is missing, %s", wantName)
 	case !safeName.MatchString(e.Name):
-		found.add("$.name", "name %q, want letters, digits, dots, dashes and underscores", e.Name)
-	case e.Name == RowsName:
-		found.add("$.name", "name %q, want another name: %[1]s.csv holds all rows", e.Name)
+		found.add("$.name", "name %q, %s", e.Name, wantName)
+	case e.taken(e.Name, found):
+		found.add("$.name", "name %q, want another name: gdmerge writes another file of this name", e.Name)
 	}
 	_, unknown := learners.LookupLoss(e.Loss)
 	switch {
@@ -90,6 +97,10 @@ func (e *Experiment) check(found *faults) {
 			found.add(fmt.Sprintf("$.methods[%d].name", i), "program %s is listed twice", e.Methods[i].Method)
 		}
 		e.checkDatasets(e.Methods[i].Datasets, fmt.Sprintf("$.methods[%d].datasets", i), e.Methods[i].Method, found)
+	}
+	if _, err := selection.Parse(selection.Paper, e.Paper, e.Loss); err != nil && e.Paper != "" && unknown == nil &&
+		!slices.Contains(e.Selection, selection.Paper) {
+		found.add("$.paper", "%v", err)
 	}
 	for i, name := range e.Selection {
 		if _, err := selection.Parse(name, e.Paper, e.Loss); err != nil && unknown == nil {
@@ -124,8 +135,26 @@ func AscendingFromOne(checkpoints []int) bool {
 	return true
 }
 
-// RowsName is the name of the file of all rows. No report may have this name, because it is in the same folder.
+// RowsName is the name of the file of all rows.
 const RowsName = "results"
+
+// ownFiles are the names of tables that belong to no report. The names of a report's files may have the endings.
+var (
+	ownFiles = []string{RowsName, "claims", "claims-comparisons", "diagnostics", "efficiency-ends", "efficiency-learning"}
+	endings  = regexp.MustCompile("^-(by-truth|curves|diagram|intervals|published|settings|tests|tests-pairs)$")
+)
+
+// taken reports whether gdmerge may write another file with the name of a report. An earlier version's plan was not
+// checked for all such names.
+func (e *Experiment) taken(name string, found *faults) bool {
+	if found.root == nil {
+		return name == RowsName
+	}
+	return slices.Contains(ownFiles, name) || slices.ContainsFunc(e.Reports, func(o Report) bool {
+		end, longer := strings.CutPrefix(name, o.Name)
+		return longer && endings.MatchString(end)
+	})
+}
 
 func (e *Experiment) checkReport(i int, found *faults) {
 	r := &e.Reports[i]
@@ -135,11 +164,11 @@ func (e *Experiment) checkReport(i int, found *faults) {
 	}
 	switch {
 	case r.Name == "":
-		found.add(path+"kind", "a report's name is missing, want letters, digits, dots, dashes and underscores")
+		found.add(path+"kind", "a report's name is missing, %s", wantName)
 	case !safeName.MatchString(r.Name):
-		found.add(path+"name", "report %q, want a name of letters, digits, dots, dashes and underscores", r.Name)
-	case r.Name == RowsName:
-		found.add(path+"name", "report %q, want another name: %s.csv holds all rows", r.Name, RowsName)
+		found.add(path+"name", "report name %q, %s", r.Name, wantName)
+	case e.taken(r.Name, found):
+		found.add(path+"name", "report %q, want another name: gdmerge writes another file of this name", r.Name)
 	case slices.ContainsFunc(e.Reports[:i], func(o Report) bool { return o.Name == r.Name }):
 		found.add(path+"name", "report %q is listed twice", r.Name)
 	case slices.ContainsFunc(e.Reports[:i], func(o Report) bool { return Anchor(o.Name) == Anchor(r.Name) }):

@@ -16,6 +16,7 @@ import (
 
 	"graphda/io/safefile"
 	"graphda/jobs/userinput"
+	"graphda/learners"
 )
 
 const maxYAMLBytes = 1 << 18
@@ -57,8 +58,8 @@ func decode(n *yaml.Node, v reflect.Value) error {
 	case reflect.Struct:
 		return decodeFields(n, v)
 	case reflect.Slice:
-		if n.Kind != yaml.SequenceNode {
-			return faultAt(n, "want a list, as in [a, b]")
+		if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
+			return faultAt(n, "want a list of at least one entry, as in [a, b]")
 		}
 		v.Set(reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content)))
 		for i, entry := range n.Content {
@@ -92,16 +93,6 @@ func decode(n *yaml.Node, v reflect.Value) error {
 		panic("experiment: a field of kind " + v.Kind().String())
 	}
 	return nil
-}
-
-func keysOf[T any]() string {
-	var keys []string
-	for f := range reflect.TypeFor[T]().Fields() {
-		if key := f.Tag.Get("yaml"); key != "-" {
-			keys = append(keys, key)
-		}
-	}
-	return strings.Join(keys, ", ")
 }
 
 type pair struct{ key, value *yaml.Node }
@@ -208,19 +199,17 @@ func decodeFields(n *yaml.Node, v reflect.Value) error {
 	if err != nil {
 		return err
 	}
-	fields := map[string]reflect.Value{}
+	fields, keys := map[string]reflect.Value{}, []string{}
 	for f, field := range v.Fields() {
-		fields[f.Tag.Get("yaml")] = field
+		if key := f.Tag.Get("yaml"); key != "-" {
+			fields[key], keys = field, append(keys, key)
+		}
 	}
-	delete(fields, "-")
 	for _, p := range pairs {
 		field, ok := fields[p.key.Value]
 		if !ok {
-			want := "an experiment has " + keysOf[Experiment]() + "; a report has " + keysOf[Report]()
-			if v.Type() == reflect.TypeFor[programEntry]() {
-				want = "a program has " + keysOf[programEntry]()
-			}
-			return faultAt(p.key, "unknown key %q; %s", p.key.Value, want)
+			return faultAt(p.key, "unknown key %q%s; known here: %s", p.key.Value, learners.DidYouMean(p.key.Value, keys),
+				strings.Join(keys, ", "))
 		}
 		if isNull(p.value) {
 			continue

@@ -13,6 +13,14 @@ type Summary struct {
 	Rule   selection.Rule
 	Grid   *Grid
 	Groups []Group // by plan order of the series, then by checkpoint
+
+	variants map[groupKey][]*Group // in plan order
+}
+
+type groupKey struct {
+	dataset    string
+	checkpoint int
+	method     string
 }
 
 // A Group is one line of a table: a series at a checkpoint.
@@ -116,25 +124,22 @@ func (s *Summary) Group(dataset string, checkpoint int, method string) *Group {
 
 // Variants returns the groups of all variants of a method on a dataset at a checkpoint, in plan order.
 func (s *Summary) Variants(dataset string, checkpoint int, method string) []*Group {
-	var variants []*Group
-	for i := range s.Groups {
-		g := &s.Groups[i]
-		if g.Dataset == dataset && g.Checkpoint == checkpoint && g.Method == method {
-			variants = append(variants, g)
-		}
-	}
-	return variants
+	return s.variants[groupKey{dataset, checkpoint, method}]
 }
 
 // Summarize averages the choices of a rule over the trials. It panics if the rule is not in the request.
 func (g *Grid) Summarize(rule selection.Rule) *Summary {
-	s := &Summary{Rule: rule, Grid: g}
+	s := &Summary{Rule: rule, Grid: g, variants: map[groupKey][]*Group{}}
 	at := g.rule(rule)
 	for _, l := range g.series {
 		axes := l.axes()
 		for k := range g.checkpoints {
 			s.Groups = append(s.Groups, g.summarize(at, l, axes, k))
 		}
+	}
+	for i := range s.Groups {
+		k := groupKey{s.Groups[i].Dataset, s.Groups[i].Checkpoint, s.Groups[i].Method}
+		s.variants[k] = append(s.variants[k], &s.Groups[i])
 	}
 	return s
 }

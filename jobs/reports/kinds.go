@@ -17,7 +17,7 @@ type kind struct {
 var kinds = []kind{
 	{experiment.Kind{Name: "classification", Takes: []string{"checkpoint", "published"}, Labels: true},
 		tablekinds.Tables(&tablekinds.Classification)},
-	{experiment.Kind{Name: "regression", Takes: []string{"checkpoint", "published"}},
+	{experiment.Kind{Name: "regression", Takes: []string{"checkpoint", "published"}, Numbers: true},
 		tablekinds.Tables(&tablekinds.Regression)},
 	{experiment.Kind{Name: "checkpoints", Needs: []string{"measure"}, Takes: []string{"models", "log", "columns"},
 		Curve: true},

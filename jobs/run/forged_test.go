@@ -85,6 +85,7 @@ func TestForged(t *testing.T) {
 		"a value":            func(f map[string]any) { first(first(experiment(f)["methods"])["axes"])["values"] = []any{"NaN"} },
 		"a billion cells":    func(f map[string]any) { f["cells"] = 1_000_000_000 },
 		"less than no cells": func(f map[string]any) { f["cells"] = -1 },
+		"a title of 2 MiB":   func(f map[string]any) { experiment(f)["title"] = strings.Repeat("x ", 1<<20) },
 		"10¹² settings": func(f map[string]any) {
 			for _, a := range first(experiment(f)["methods"])["axes"].([]any) {
 				values := make([]any, 1_000_000)

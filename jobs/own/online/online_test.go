@@ -290,6 +290,11 @@ func TestFromTuned(t *testing.T) {
 	if m = must1(model.Read(zero)); m.State.Numbers["samples"] != float64(len(list)) {
 		t.Errorf("%v rounds from zero", m.State.Numbers["samples"])
 	}
+	for _, other := range []online.Beginning{{From: tuned, Zero: true}, {From: zero}} {
+		_, err := learn(t, path, csv(names, list), func(req *online.Request) { req.Begin = other })
+		jobstest.WantError(t, err, "its samples before the stream differ")
+	}
+	must1(learn(t, path, csv(names, list), func(req *online.Request) { req.Begin.From = tuned }))
 }
 
 // If the context ends, the file has everything that was learned.

@@ -92,6 +92,9 @@ func NewWeights(name string, of *learners.Model, center, scale float64) model.We
 	return w
 }
 
+// before returns how many samples a model's learner had learned when the model began.
+func before(m *model.Model) float64 { return m.State.Numbers["samples"] - float64(m.State.Learned) }
+
 // difference names the first difference between the ways in which a and b learn, or returns "".
 func difference(a, b *model.Model) string {
 	for _, of := range []struct {
@@ -104,7 +107,7 @@ func difference(a, b *model.Model) string {
 		{"centres and scales of the targets", [2]float64{a.State.Center, a.State.Scale},
 			[2]float64{b.State.Center, b.State.Scale}},
 		{"groups", a.State.Groups, b.State.Groups}, {"true features", a.State.Truth, b.State.Truth},
-		{"networks", a.State.Graph, b.State.Graph},
+		{"networks", a.State.Graph, b.State.Graph}, {"samples before the stream", before(a), before(b)},
 	} {
 		if !reflect.DeepEqual(of.a, of.b) {
 			return of.what

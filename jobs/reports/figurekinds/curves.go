@@ -12,7 +12,6 @@ import (
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/source"
 	"graphda/jobs/selection"
-	"graphda/jobs/userinput"
 )
 
 func panelTitle(r *experiment.Report, dataset string, m selection.Model) string {
@@ -121,7 +120,7 @@ func parameterOf(d *plan.Dataset, parameter string) (float64, error) {
 	text := d.Trials[0].Metadata[parameter]
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return 0, userinput.Errorf("dataset %s: its samples were drawn with %s = %q, want a number", d.Name, parameter, text)
+		return 0, source.NotDrawnf("the samples of %s were drawn with %s = %q, want a number", d.Name, parameter, text)
 	}
 	return x, nil
 }

@@ -122,7 +122,9 @@ func ModelImages(src *source.Source, r *experiment.Report) ([]figures.Figure, er
 			pictures.Rows, pictures.Cells = append(pictures.Rows, title), append(pictures.Cells, row)
 		}
 	}
-	if !placed {
+	if len(pictures.Rows) == 0 {
+		return nil, nil
+	} else if !placed {
 		return nil, noPlaces
 	}
 	return []figures.Figure{pictures}, nil

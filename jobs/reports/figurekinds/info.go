@@ -1,6 +1,7 @@
 package figurekinds
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -68,6 +69,10 @@ func Figures(draw func(*source.Source, *experiment.Report) ([]figures.Figure, er
 			p.NotDrawn = reason.Error()
 		} else if err != nil {
 			return nil, err
+		} else if len(p.Figures) == 0 {
+			p.NotDrawn = "the run has none of its trials"
+		} else if !slices.ContainsFunc(p.Figures, shows) {
+			p.Figures, p.NotDrawn = nil, "no result has a value of "+cmp.Or(rep.Measure, rep.Kind)
 		}
 		p.Lacks = src.Lacks()
 		if p.Figures != nil && rep.Kind != "truth" { // the picture of the truth does not depend on trials
@@ -75,6 +80,16 @@ func Figures(draw func(*source.Source, *experiment.Report) ([]figures.Figure, er
 		}
 		return []source.Printed{p}, nil
 	}
+}
+
+// shows reports whether a figure shows anything. A chart without any point shows nothing.
+func shows(f figures.Figure) bool {
+	chart, is := f.(*figures.Chart)
+	return !is || slices.ContainsFunc(chart.Panels, func(p figures.Panel) bool {
+		return slices.ContainsFunc(p.Lines, func(l figures.Line) bool {
+			return slices.ContainsFunc(l.Points, func(at figures.Point) bool { return at.Y-at.Y == 0 })
+		})
+	})
 }
 
 // A coverage adds points to a panel's lines. Each point is a mean over trials, and the coverage records the fewest
