@@ -40,6 +40,10 @@ func idsOf(t *samples.Trial) (all []string) {
 // A sample keeps its id through every draw, whatever it looks like, and so does a gene.
 func TestIDs(t *testing.T) {
 	odd := []string{"007", "NAN", "1-Mar", "1e5", "TRUE", "7"}
+	behind := strings.Split(strings.TrimSpace(idRows("", "3", "4", "0", "1", "2", "5")), "\n")
+	for i, cell := range append([]string{"sample_id"}, odd...) {
+		behind[i] += "," + cell
+	}
 	for name, c := range map[string]struct {
 		samples, id string
 		want        []string
@@ -50,6 +54,12 @@ func TestIDs(t *testing.T) {
 		"an index read again": {idRows("Unnamed: 0", odd...), "", odd},
 		"an index twice over": {idRows("", "0", "1", "2", "0", "1", "2"), "", []string{"1", "2", "3", "4", "5", "6"}},
 		"levels of an index":  {idRows(",", "a,007", "a,NAN", "a,1-Mar", "b,1e5", "b,TRUE", "b,7"), "", odd},
+		"a count, then names": {idRows(",Unnamed: 0", "0,007", "1,NAN", "2,1-Mar", "3,1e5", "4,TRUE", "5,7"), "", odd},
+		"sorted, then names":  {idRows(",index", "4,007", "0,NAN", "2,1-Mar", "1,1e5", "5,TRUE", "3,7"), "", odd},
+		"numbers, names last": {joined(behind), "", odd},
+		"R, read twice":       {idRows(",X", "1,007", "2,NAN", "3,1-Mar", "4,1e5", "5,TRUE", "6,7"), "", odd},
+		"a count, then twice": {idRows(",index", "0,a", "1,b", "2,c", "3,a", "4,b", "5,c"), "", []string{"0", "1", "2", "3", "4", "5"}},
+		"counts alone":        {idRows(",index", "5,0", "4,1", "3,2", "2,3", "1,4", "0,5"), "", []string{"5", "4", "3", "2", "1", "0"}},
 		"none":                {strings.ReplaceAll(idRows("\x00", odd...), "\x00,", ""), "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
