@@ -93,6 +93,31 @@ func TestIDs(t *testing.T) {
 	}
 }
 
+// The gene IDS is a feature, unless it is the first column.
+func TestGeneIDS(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "e.csv", "source,target\na,IDS\nIDS,c\n")
+	for _, id := range []string{"id", ""} {
+		text := id + ",y,a,IDS,c\n"
+		for i := range 10 {
+			text += fmt.Sprintf("%d,%d,%d,%d.5,%d\n", i, i%2, i, 20-i, i*i)
+		}
+		write(t, "s.csv", text)
+		r := tableRequest()
+		r.Out = "data/" + id + "s"
+		run(t, r)
+		got := load(t, r.Out, 0)
+		if names := got.Features.Names; !slices.Equal(names, []string{"a", "IDS", "c"}) {
+			t.Errorf("ids by %q: features %q", id, names)
+		}
+		for _, id := range idsOf(got) {
+			if name, a, _ := strings.Cut(id, "="); name != a {
+				t.Errorf("sample %s has the values of %s", name, a)
+			}
+		}
+	}
+}
+
 // A written is a table as some program writes it: from the names of the rows, some of them numbers, and the cells.
 type written struct {
 	file string
