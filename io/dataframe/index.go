@@ -23,9 +23,9 @@ func IsIndexName(name string) bool { return indexName.MatchString(name) }
 func (t *Table) IsIndex(i int) bool {
 	head := t.Columns()
 	second, first := firstNames[head[i]]
-	named := func(name string) bool { return name != "" } // if none before it is named
-	return head[i] == "" && !slices.ContainsFunc(head[:i], named) || i == 0 && first && !slices.Contains(head, second) ||
-		IsIndexName(head[i]) || slices.Contains(t.Index(), head[i])
+	leads := !slices.ContainsFunc(head[:i], func(name string) bool { return name != "" }) // else it needs an index's name
+	return leads && (head[i] == "" || first && !slices.Contains(head, second)) || IsIndexName(head[i]) ||
+		slices.Contains(t.Index(), head[i])
 }
 
 // rowNames returns the column with the names of the rows: the index of pandas, or else the first column.

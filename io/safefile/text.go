@@ -74,6 +74,8 @@ var foreign = []struct{ magic, what string }{
 	{"%PDF", "is a PDF file, want a table"},
 	{"%%MatrixMarket", "is a Matrix Market file, perhaps of 10x; write its table, with names, as Parquet or CSV"},
 	{"RDX", "is a file of R; write its table with write.csv"},
+	{"X\n\x00\x00", "is a file of R; write its table with write.csv"},
+	{"!Series_", "is a series matrix of GEO; delete the lines that begin with !, and add --transpose"},
 	{"SIMPLE  =", "is a FITS file, want a table"},
 }
 

@@ -379,12 +379,17 @@ func readColumns(f *columnar.File, columns []*columnar.Column, dst func(row int)
 	return nil
 }
 
-// Binary reports whether all labels are −1 or +1.
-func (t *Trial) Binary() bool {
+// TwoLabels returns the values of the labels, ascending, or nil if there are more than two.
+func (t *Trial) TwoLabels() (values []float64) {
 	for _, b := range []Block{t.Train, t.Valid, t.Test} {
-		if slices.ContainsFunc(b.Y, func(y float64) bool { return y != -1 && y != 1 }) {
-			return false
+		for _, y := range b.Y {
+			if slices.Contains(values, y) {
+				continue
+			} else if values = append(values, y); len(values) > 2 {
+				return nil
+			}
 		}
 	}
-	return true
+	slices.Sort(values)
+	return values
 }

@@ -64,9 +64,11 @@ func times(of string) error {
 	return userinput.Errorf("%s %w", of, samples.ErrTimes)
 }
 
-// LossFor returns the loss with the given name. If the name is "", it returns the logistic loss if all labels of the
-// trial are −1 or +1, and otherwise least squares.
+// LossFor returns the loss with the given name. Without a name, it returns the logistic loss if the labels of the trial
+// are −1 and +1, and least squares if they are numbers. Two other labels, such as 0 and 1, may be classes, so it refuses
+// them unless gdrun import was told that they are numbers.
 func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
+	two := t.TwoLabels()
 	switch {
 	case samples.Times(t.Metadata):
 		return nil, times(t.Dataset)
@@ -76,10 +78,15 @@ func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 			return nil, &userinput.Error{Err: err}
 		}
 		return loss, nil
-	case t.Binary():
+	case two == nil || t.Metadata["task"] == "regression":
+		return learners.LeastSquares{}, nil
+	case math.Abs(two[0]) == 1 && math.Abs(two[len(two)-1]) == 1:
 		return learners.Logistic{}, nil
+	case len(two) < 2:
+		return learners.LeastSquares{}, nil
 	}
-	return learners.LeastSquares{}, nil
+	return nil, userinput.Errorf("%s: y is %v or %v; write classes as -1 and 1, or add --loss %s for numbers", t.Dataset,
+		two[0], two[1], learners.LeastSquares{}.Name())
 }
 
 // constantErrors returns TrialSummary's ZeroMSE and MeanMSE, or 0 and nil for a loss that classifies.

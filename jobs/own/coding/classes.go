@@ -48,12 +48,6 @@ func ClassesOf(labels []string, asked string, rest bool, column, path string) (*
 	if !rest {
 		return c, nil
 	}
-	for _, v := range values {
-		if v != c.Positive && strings.EqualFold(v, c.Positive) {
-			return nil, wrong("has %q (%d) and %q (%d), which differ in case; write the class in one way", c.Positive,
-				count[c.Positive], v, count[v])
-		}
-	}
 	c.Negative, c.Others = model.Rest(c.Positive), Counted(slices.Delete(values, positive, positive+1), count)
 	return c, nil
 }
@@ -97,6 +91,12 @@ func Counted(values []string, count map[string]int) (all []string) {
 func Positive(asked string, values []string, column, path string) (int, error) {
 	if asked != "" {
 		if i := slices.Index(values, dataframe.Word(asked)); i >= 0 {
+			for _, v := range values {
+				if v != values[i] && strings.EqualFold(v, values[i]) {
+					err := fmt.Errorf("has %q and %q; write one class in one way", values[i], v)
+					return 0, &dataframe.Error{Path: path, Column: column, Err: err}
+				}
+			}
 			return i, nil
 		}
 		var all []string

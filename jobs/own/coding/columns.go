@@ -99,9 +99,9 @@ var (
 	notInName   = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
 )
 
-// NamesSamples reports whether a column's name means ids of samples.
+// NamesSamples reports whether a column's name means ids of samples. IDS is a gene.
 func NamesSamples(column string) bool {
-	return slices.Contains(sampleNames, notInName.Replace(strings.ToLower(column)))
+	return column != "IDS" && slices.Contains(sampleNames, notInName.Replace(strings.ToLower(column)))
 }
 
 // NamesIDs reports whether a column's name suggests ids of samples or patients.

@@ -179,6 +179,14 @@ func TestEvaluateNumbers(t *testing.T) {
 	if all := r.Printed().Tables; len(all) != 1 || !strings.Contains(strings.Join(all[0].Notes, ""), "none of the 2 compared features moved") {
 		t.Errorf("%d tables, notes %q", len(all), all[0].Notes)
 	}
+	table = "id,label,a,b\n"
+	for i := range 30 {
+		table += fmt.Sprintf("s%d,2,%d,%d\n", i, 10+i%3, 20+i%5)
+	}
+	r = must1(evaluate(t, model.Model{Loss: "squared"}, table, nil))
+	if v := r.Verdict(); v != "NOT DECIDED: the R² has no interval, because nearly all labels are the same" || r.Measures[1].Value < 0.1 {
+		t.Error(v, r.Measures)
+	}
 }
 
 // If a share is 1 in every resampled cohort, it still has an interval.

@@ -57,6 +57,9 @@ func (r *Result) values(z, y []float64, strata []string, e *metrics.Evaluator) [
 	if !r.classes() {
 		_, slope := stat.LinearRegression(z, y, nil, false)
 		error, total, mean := metrics.MSE(z, y), stat.PopVariance(y, nil), stat.Mean(y, nil)
+		if total == 0 {
+			total = math.NaN() // equal labels have no R²
+		}
 		return []float64{1 - error/total, math.Sqrt(error), mean - stat.Mean(z, nil), slope}
 	}
 	above, found, of := make([]float64, len(z)), [2]float64{}, [2]float64{}

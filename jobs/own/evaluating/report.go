@@ -41,8 +41,10 @@ func (r *Result) Verdict() string {
 	switch {
 	case !r.Decided():
 		return before + r.undecided(name, value(first.Value))
-	case r.withoutInterval():
+	case r.withoutInterval() && r.times():
 		return before + fmt.Sprintf("NOT DECIDED: the %s has no interval, because too few samples can be compared", name)
+	case r.withoutInterval():
+		return before + fmt.Sprintf("NOT DECIDED: the %s has no interval, because nearly all labels are the same", name)
 	case !r.above():
 		text := fmt.Sprintf("NOT SHOWN TO CARRY OVER: the 95 %% interval of the %s, %s to %s, is not above %s", name,
 			print(first.Low), print(first.High), table.Shortest(first.Guess))
@@ -153,9 +155,9 @@ func (r *Result) nothing() bool { return strings.HasPrefix(r.Model.Made[model.Fo
 
 func (r *Result) above() bool { return r.Measures[0].Low > r.Measures[0].Guess }
 
-// withoutInterval reports whether there are too few comparable pairs of samples for an interval of the C-index.
+// withoutInterval reports whether enough samples have too few different outcomes for an interval.
 func (r *Result) withoutInterval() bool {
-	return r.times() && r.Decided() && math.IsNaN(r.Measures[0].Low)
+	return r.Decided() && math.IsNaN(r.Measures[0].Low)
 }
 
 // Shifted reports whether recentring may help: predictions are too high or too low on average, and features have moved.

@@ -40,6 +40,10 @@ func idsOf(t *samples.Trial) (all []string) {
 // Samples and genes keep their names through every draw, whatever the names look like.
 func TestIDs(t *testing.T) {
 	odd := []string{"007", "NAN", "1-Mar", "1e5", "TRUE", "7"}
+	behind := strings.Split(strings.TrimSpace(idRows("", "3", "4", "0", "1", "2", "5")), "\n")
+	for i, cell := range append([]string{"sample_id"}, odd...) {
+		behind[i] += "," + cell
+	}
 	for name, c := range map[string]struct {
 		samples, id string
 		want        []string
@@ -50,6 +54,12 @@ func TestIDs(t *testing.T) {
 		"an index read again": {idRows("Unnamed: 0", odd...), "", odd},
 		"an index twice over": {idRows("", "0", "1", "2", "0", "1", "2"), "", []string{"1", "2", "3", "4", "5", "6"}},
 		"levels of an index":  {idRows(",", "a,007", "a,NAN", "a,1-Mar", "b,1e5", "b,TRUE", "b,7"), "", odd},
+		"a count, then names": {idRows(",Unnamed: 0", "0,007", "1,NAN", "2,1-Mar", "3,1e5", "4,TRUE", "5,7"), "", odd},
+		"sorted, then names":  {idRows(",index", "4,007", "0,NAN", "2,1-Mar", "1,1e5", "5,TRUE", "3,7"), "", odd},
+		"numbers, names last": {joined(behind), "", odd},
+		"R, read twice":       {idRows(",X", "1,007", "2,NAN", "3,1-Mar", "4,1e5", "5,TRUE", "6,7"), "", odd},
+		"a count, then twice": {idRows(",index", "0,a", "1,b", "2,c", "3,a", "4,b", "5,c"), "", []string{"0", "1", "2", "3", "4", "5"}},
+		"counts alone":        {idRows(",index", "5,0", "4,1", "3,2", "2,3", "1,4", "0,5"), "", []string{"5", "4", "3", "2", "1", "0"}},
 		"none":                {strings.ReplaceAll(idRows("\x00", odd...), "\x00,", ""), "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -83,8 +93,32 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// A written is a table as some program writes it. It is made from the row names, some of which are
-// numbers, and the cells.
+// The gene IDS is a feature, unless it is the first column.
+func TestGeneIDS(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "e.csv", "source,target\na,IDS\nIDS,c\n")
+	for _, id := range []string{"id", ""} {
+		text := id + ",y,a,IDS,c\n"
+		for i := range 10 {
+			text += fmt.Sprintf("%d,%d,%d,%d.5,%d\n", i, i%2, i, 20-i, i*i)
+		}
+		write(t, "s.csv", text)
+		r := tableRequest()
+		r.Out = "data/" + id + "s"
+		run(t, r)
+		got := load(t, r.Out, 0)
+		if names := got.Features.Names; !slices.Equal(names, []string{"a", "IDS", "c"}) {
+			t.Errorf("ids by %q: features %q", id, names)
+		}
+		for _, id := range idsOf(got) {
+			if name, a, _ := strings.Cut(id, "="); name != a {
+				t.Errorf("sample %s has the values of %s", name, a)
+			}
+		}
+	}
+}
+
+// A written is a table as some program writes it: from the names of the rows, some of them numbers, and the cells.
 type written struct {
 	file string
 	text func(names []string, head string, rows []string) string
@@ -290,8 +324,8 @@ func TestJoinsRefuse(t *testing.T) {
 		"case":                {"id,a,b,c\n" + ten(of("S%d")), labels("id", of("s%d")), `Perhaps names differ in case ("S0" and "s0", "S1" and "s1")`},
 		"case, and rows":      {",sample,a,b,c\n" + ten(of("%[1]d,S%[1]d")), labels(",sample", of("%[1]d,s%[1]d")), `Perhaps names differ in case ("S0" and "s0", "S1" and "s1")`},
 		"rows and names":      {",sample,a,b,c\n" + ten(of("%[1]d,S%[1]d")), labels(",patient_id", of("%[1]d,P%[1]d")), `its ids are like P0, P1`},
-		"rows and other ids":  {",id,a,b,c\n" + ten(of("%[1]d,%[1]d")), labels(",id", of("%[1]d,1%[1]d")), `has labels for 0 of the 10 samples of s.csv; its ids are like 10, 11`},
-		"rows of one table":   {"id,a,b,c\n" + ten(of("%d")), labels(",id", of("%[1]d,1%[1]d")), `has labels for 0 of the 10 samples of s.csv; its ids are like 10, 11`},
+		"rows and other ids":  {",id,a,b,c\n" + ten(of("%[1]d,%[1]d")), labels(",id", of("%[1]d,1%[1]d")), `has labels for 0 of the 10 samples of s.csv. If another column has the ids, --id names it; its ids are like 10, 11`},
+		"rows of one table":   {"id,a,b,c\n" + ten(of("%d")), labels(",id", of("%[1]d,1%[1]d")), `has labels for 0 of the 10 samples of s.csv. If another column has the ids, --id names it; its ids are like 10, 11`},
 		"names that are rows": {",id,a,b,c\n" + ten(of("7%[1]d,S%[1]d")), labels(",id", of("7%[1]d,P%[1]d")), `If the names of its rows are ids, not numbers of rows, add --id ""; its ids are like P0`},
 		"a suffix":            {"id,a,b,c\n" + ten(of("G%d.1")), labels("id", of("G%d")), `only one of each pair has a version such as .1 at its end ("G0.1" and "G0", "G1.1" and "G1")`},
 		"a prefix":            {"id,a,b,c\n" + ten(of("NKI_%d")), labels("id", of("%d")), `they differ in a prefix that ends with a sign such as : ("NKI_0" and "0", "NKI_1" and "1")`},

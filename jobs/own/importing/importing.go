@@ -107,8 +107,7 @@ func (r *Request) read(ctx context.Context, notes *sampletable.Notes) (_ *datase
 			return nil, err
 		}
 	}
-	odd := &suspects{Names: d.Names, IDs: d.IDs, Patients: d.Patients, X: d.X, Y: d.Y, Row: d.Row,
-		Classes: r.Task == sampletable.Classification}
+	odd := &suspects{Data: d, Classes: r.Task == sampletable.Classification}
 	*notes = append(*notes, odd.Features(r.Standardise)...)
 	noteSplits(d, r.Samples, notes)
 	s := &dataset{request: r, data: d, read: []string{d.Read}}

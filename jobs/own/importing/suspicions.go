@@ -17,17 +17,13 @@ import (
 	"graphda/io/message"
 	"graphda/io/samples"
 	"graphda/jobs/own/coding"
+	"graphda/jobs/own/sampletable"
 )
 
-// suspects holds samples in memory. Its methods Features and Mistakes look for likely mistakes of the user.
+// suspects looks for likely mistakes of the user, by the methods Features and Mistakes.
 type suspects struct {
-	Names    []string    // names of the features
-	IDs      []string    // ids of the samples
-	Patients []string    // by sample; nil if each sample is a patient
-	X        [][]float64 // by sample; NaN where a value is missing
-	Y        []float64   // labels by sample; −1 and +1 in classification
-	Row      []int       // row in the table, by sample; nil if samples are in table order
-	Classes  bool
+	*sampletable.Data
+	Classes bool
 
 	columns []column
 	notes   []string
@@ -201,17 +197,29 @@ func (d *suspects) noteUnlike(degree func(feature int32) int) {
 var replicateID = regexp.MustCompile(`(?i)^(.*[0-9a-z])[ _.:-]+(` +
 	`(replicate|rep|sample|visit|time|day|run|[rstvd])?[ _.-]?([0-9]{1,2}[a-z]?|[a-d])|tumou?r|normal|[tn])$`)
 
-// noteIDs notes ids that suggest that many patients have several samples, and pairs of names that may mean one patient.
-func (d *suspects) noteIDs() {
+// noteSpellings notes two names of one column that are perhaps the same: two patients, or two words of a covariate.
+func (d *suspects) noteSpellings(what string, names []string) {
 	same := map[string]string{}
-	for _, patient := range d.Patients {
-		key := strings.ToLower(strings.Join(strings.Fields(norm.NFKC.String(patient)), ""))
-		if other := cmp.Or(same[key], patient); other != patient {
-			d.add("patients %q and %q differ only in case, spaces or Unicode characters: if such names are of one patient, "+
-				"write them the same way", other, patient)
-			break
+	for _, name := range names {
+		key := strings.ToLower(strings.Join(strings.Fields(norm.NFKC.String(name)), ""))
+		if other := cmp.Or(same[key], name); other != name {
+			d.add("%s %q and %q differ only in case, spaces or Unicode characters: if they mean the same, write them the same "+
+				"way", what, other, name)
+			return
 		}
-		same[key] = patient
+		same[key] = name
+	}
+}
+
+// noteIDs notes names that may be the same, and ids that suggest several samples for many patients.
+func (d *suspects) noteIDs() {
+	d.noteSpellings("patients", d.Patients)
+	for k, c := range d.Covariates {
+		var words []string
+		for _, told := range d.Told {
+			words = append(words, told[k])
+		}
+		d.noteSpellings(fmt.Sprintf("in column %q,", c.Name), words)
 	}
 	of, in, example := map[string][]string{}, 0, ""
 	for _, id := range d.IDs {

@@ -5,16 +5,20 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+
+	"graphda/io/samples"
+	"graphda/jobs/own/sampletable"
 )
 
 // Few pairs of samples are compared in full, and no pair that is alike is missed.
 func TestProjections(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
-	d := &suspects{Names: make([]string, 50)}
+	d := &suspects{Data: &sampletable.Data{Names: make([]string, 50)}}
 	for i := range 300 {
 		x := make([]float64, 50)
 		for j := range x {
@@ -80,7 +84,7 @@ func TestReplicates(t *testing.T) {
 			for i := range independent { // samples of three batches
 				floats.AddConst(float64(i%3), independent[i][:50])
 			}
-			if notes := suspected(&suspects{X: independent}); notes != nil {
+			if notes := suspected(&suspects{Data: &sampletable.Data{X: independent}}); notes != nil {
 				t.Errorf("draw %d, %d factors: %q", draw, factors, notes)
 			}
 			for _, r := range []float64{0.7, 0.9, 0.985} {
@@ -91,7 +95,7 @@ func TestReplicates(t *testing.T) {
 					floats.AddScaled(row, math.Sqrt((1-r)*float64(1+factors)), normal(rng, 1, 100, 0)[0])
 					x = append(x, row)
 				}
-				if notes := suspected(&suspects{X: x}); len(notes) != 1 || !strings.Contains(notes[0], "--patient COLUMN") {
+				if notes := suspected(&suspects{Data: &sampletable.Data{X: x}}); len(notes) != 1 || !strings.Contains(notes[0], "--patient COLUMN") {
 					t.Errorf("draw %d, %d factors, r = %v: %q", draw, factors, r, notes)
 				}
 			}
@@ -109,7 +113,7 @@ func TestNamesOfPatients(t *testing.T) {
 		{"", "TCGA-02-%04d-0%dA", "TCGA-02-0000-00A"}, {"", "M%d visit %d", "--patient COLUMN"}, {"", "s%d", ""},
 		{"", "sample_%d", ""}, {"", "GSM%d", ""},
 	} {
-		d := &suspects{X: normal(rng, 40, 20, 0)}
+		d := &suspects{Data: &sampletable.Data{X: normal(rng, 40, 20, 0)}}
 		for i := range d.X {
 			if d.X[i][0] = float64(i / 2); test.column == "" {
 				d.X[i][0] = rng.NormFloat64()
@@ -138,7 +142,7 @@ func TestMissingCodes(t *testing.T) {
 		{-999, 1, "others: -999 in g3. If so"}, {9999, 1, "9999 in g3"}, {-9, 0.2, "-9 in g3"}, {-9, 5, ""}, {999, 200, ""},
 		{-998, 1, ""}, {9, 0.1, ""}, {99.9, 1, ""}, {math.NaN(), 1, ""},
 	} {
-		d := &suspects{X: normal(rand.New(rand.NewPCG(5, 7)), 40, 20, 0)}
+		d := &suspects{Data: &sampletable.Data{X: normal(rand.New(rand.NewPCG(5, 7)), 40, 20, 0)}}
 		for i, x := range d.X {
 			if x[3] *= c.scale; i%9 == 4 {
 				x[3] = c.code
@@ -150,18 +154,26 @@ func TestMissingCodes(t *testing.T) {
 	}
 }
 
-// Two names of patients that look the same are noted.
-func TestPatientsThatLookAlike(t *testing.T) {
+// Two names of patients or levels that look the same are noted.
+func TestNamesThatLookAlike(t *testing.T) {
 	for _, c := range []struct{ name, want string }{
 		{"p7", `patients "P7" and "p7" differ only in case`}, {"P 7", `"P7" and "P 7"`}, {"P07", ""}, {"P-7", ""}, {"Ｐ7", `"P7" and "Ｐ7"`}, {"P7", ""},
 	} {
-		d := &suspects{X: normal(rand.New(rand.NewPCG(5, 8)), 40, 20, 0)}
+		d := &suspects{Data: &sampletable.Data{X: normal(rand.New(rand.NewPCG(5, 8)), 40, 20, 0)}}
 		for i := range d.X {
 			d.Patients = append(d.Patients, fmt.Sprint("P", i/2))
 		}
 		d.Patients[15] = c.name
 		if text := strings.Join(suspected(d), "\n"); (c.want == "") != (text == "") || !strings.Contains(text, c.want) {
 			t.Errorf("%q: %q, want %q", c.name, text, c.want)
+		}
+		for i, patient := range d.Patients {
+			d.Told = append(d.Told, []string{strconv.Itoa(i), patient})
+		}
+		d.Patients, d.Covariates = nil, []samples.Covariate{{Name: "age", Number: true}, {Name: "site", Batch: true}}
+		want := strings.Replace(c.want, "patients", `in column "site",`, 1)
+		if text := strings.Join(suspected(d), "\n"); (want == "") != (text == "") || !strings.Contains(text, want) {
+			t.Errorf("%q: %q, want %q", c.name, text, want)
 		}
 	}
 }
@@ -171,7 +183,7 @@ func TestDrift(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	for draw := range 20 {
 		for _, drift := range []float64{0, 3} {
-			d := &suspects{X: normal(rng, 80, 40, max(0, 2-int(drift))), Classes: true}
+			d := &suspects{Data: &sampletable.Data{X: normal(rng, 80, 40, max(0, 2-int(drift)))}, Classes: true}
 			for i := range d.X {
 				floats.AddConst(drift*float64(i)/80, d.X[i][:20])
 				d.Y = append(d.Y, float64(2*(i/40)-1))
@@ -189,7 +201,7 @@ func TestDrift(t *testing.T) {
 	for i := range x {
 		x[i][0] = float64(i % 2)
 	}
-	if notes := suspected(&suspects{X: x}, 0); len(notes) != 1 || !strings.Contains(notes[0], "is correlated with the label (r = 1.00)") {
+	if notes := suspected(&suspects{Data: &sampletable.Data{X: x}}, 0); len(notes) != 1 || !strings.Contains(notes[0], "is correlated with the label (r = 1.00)") {
 		t.Errorf("a column that is the label: %q", notes)
 	}
 }

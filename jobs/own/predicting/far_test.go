@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"graphda/io/model"
 	"graphda/io/samples"
 	"graphda/jobs/jobstest"
@@ -73,4 +75,38 @@ func TestFar(t *testing.T) {
 	must(t, os.WriteFile(one, []byte("id,a,b,age\nx,1,2,3\n"), 0o666))
 	jobstest.WantError(t, jobstest.Err(Predict(t.Context(), Request{Model: path, Samples: one, Recentre: true})),
 		"has 1 sample with a score; want at least 2")
+}
+
+// With --recentre, a laboratory that adds a constant to all its values gets the same scores, whatever values are missing.
+func TestRecentreShift(t *testing.T) {
+	dir := t.TempDir()
+	path, file := filepath.Join(dir, "model.parquet"), filepath.Join(dir, "s.csv")
+	m := &model.Model{Features: []string{"a", "b", "c"}, Loss: "logistic", Negative: "no", Positive: "yes",
+		Weights: []model.Weights{{Name: model.Ridge, W: []float64{2, -1, 0.5}, Intercept: 0.25}}, Median: []float64{11, 19, 7},
+		Scaling: &samples.Scaling{Mean: []float64{10, 20, 5}, Deviation: []float64{2, 4, 1}}}
+	must(t, m.Write(path))
+	for _, absent := range []bool{false, true} {
+		var first [][]float64
+		for _, add := range []float64{0, 3, -50} {
+			text := "id,a,b,c\n"
+			if absent {
+				text = "id,a,b,other\n"
+			}
+			for i := range 12 {
+				cells := []string{fmt.Sprint(9 + float64(i%3) + add), fmt.Sprint(18 + float64(i%5) + add), fmt.Sprint(5 + add)}
+				if i%4 == 1 {
+					cells[1] = "NA"
+				}
+				text += fmt.Sprintf("S%d,%s\n", i, strings.Join(cells, ","))
+			}
+			must(t, os.WriteFile(file, []byte(text), 0o666))
+			r := must1(Predict(t.Context(), Request{Model: path, Samples: file, ID: "id", Recentre: true}))
+			if first == nil {
+				first = r.Scores
+			}
+			if !floats.EqualApprox(r.Scores[0], first[0], 1e-9) {
+				t.Errorf("absent %v, %+v: scores %v, want %v", absent, add, r.Scores, first)
+			}
+		}
+	}
 }

@@ -54,7 +54,9 @@ type Result struct {
 	Gappy   int         // number of samples with missing values, not counting absent features
 
 	Alone []float64 // by sample: score of the covariates alone; nil without covariates
-	sums  []float64 // by kind of weights: sum of the features' contributions to all scores
+	sums  []float64 // by feature: sum of its standardised values
+	sizes []float64 // by feature: number of samples that have a value
+	gone  [][]int   // by sample: indices of the features without a value; nil unless Request.Recentre
 
 	Survival [][]float64 // by sample, then time in Request.At: probability of no event until then; NaN if unknown
 	survival survival
@@ -196,7 +198,8 @@ func (r *Result) finish(gaps []int, absent []string) error {
 	return err
 }
 
-// If Request.Recentre is set, recentre shifts the scores, as if the new samples' means had standardised the features.
+// recentre shifts the scores, if Request.Recentre is set, as if the features had been standardised by the means of the
+// new samples' values.
 func (r *Result) recentre() error {
 	switch n := len(finite(r.Scores[0])); {
 	case !r.Recentre:
@@ -209,11 +212,21 @@ func (r *Result) recentre() error {
 			message.Count(n, "sample"))
 	}
 	for k, z := range r.Scores {
-		r.sums[k] /= float64(len(finite(z)))
-		floats.AddConst(-r.sums[k], z)
+		adds := make([]float64, len(r.sums)) // by feature
+		for _, j := range r.Read {
+			adds[j] = -r.Weights[k].W[j] * r.sums[j] / max(1, r.sizes[j])
+		}
+		sum := floats.Sum(adds)
+		for i, gone := range r.gone { // a missing value is at the training median, which needs no shift
+			for z[i] += sum; len(gone) > 0; gone = gone[1:] {
+				z[i] -= adds[gone[0]]
+			}
+		}
+		if k == 0 {
+			r.files.Add("recentred: the samples' own means replace the training means, which adds %+.4g to a score without "+
+				"missing values; this assumes the same mixture of samples as in training", sum)
+		}
 	}
-	r.files.Add("recentred: the samples' own means replace the training means, which adds %+.4g to every score; this "+
-		"assumes the same mixture of samples as in training", -r.sums[0])
 	return nil
 }
 
@@ -249,13 +262,30 @@ func (r *Result) choose() error {
 		r.Weights = m.Weights
 	}
 	n := len(r.Weights)
-	r.Scores, r.Missing, r.sums = make([][]float64, n), make([][]float64, n), make([]float64, n)
+	r.Scores, r.Missing = make([][]float64, n), make([][]float64, n)
+	r.sums, r.sizes = make([]float64, len(m.Features)), make([]float64, len(m.Features))
 	var err error
 	if r.survival, err = newSurvival(m, &r.Request, w.Name); err != nil {
 		return err
 	}
 	r.covariates, err = newCovariates(m, &r.Request)
 	return err
+}
+
+// tally adds a sample to the sums that recentre needs.
+func (r *Result) tally(scaled []float64, missing []bool) {
+	if !r.Recentre {
+		return
+	}
+	r.gone = append(r.gone, nil)
+	last := &r.gone[len(r.gone)-1]
+	for _, j := range r.Read {
+		if missing[j] {
+			*last = append(*last, j)
+		} else {
+			r.sums[j], r.sizes[j] = r.sums[j]+scaled[j], r.sizes[j]+1
+		}
+	}
 }
 
 // score scores the sample with the measured values x. missing marks features without a value, and beside has the
@@ -272,6 +302,7 @@ func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 			r.outlying = append(r.outlying, len(r.Scores[0]))
 		}
 	}
+	r.tally(scaled, missing)
 	for k := range r.Weights {
 		lost, total := 0.0, 0.0
 		for j, v := range r.Weights[k].W {
@@ -282,8 +313,7 @@ func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 				}
 			}
 		}
-		own := r.Weights[k].Score(scaled)
-		share, z := 0.0, own+m.Covariates.Beside(r.Weights[k].Name, beside)
+		share, z := 0.0, r.Weights[k].Score(scaled)+m.Covariates.Beside(r.Weights[k].Name, beside)
 		if total > 0 {
 			share = lost / total
 		}
@@ -291,8 +321,6 @@ func (r *Result) score(x []float64, missing []bool, beside []float64) error {
 			z = math.NaN()
 		} else if !(math.Abs(z) < 1e100) { // the sum of squares of such values may be infinite
 			return fmt.Errorf("%s: sample %d: its values are too large for a score", r.Samples, len(r.Scores[k])+1)
-		} else {
-			r.sums[k] += own - r.Weights[k].Intercept
 		}
 		r.Scores[k], r.Missing[k] = append(r.Scores[k], z), append(r.Missing[k], share)
 	}

@@ -191,7 +191,7 @@ func (c *idColumn) repeats() bool {
 	for _, f := range c.fields {
 		seen[f.text] = true
 	}
-	return c.index && len(seen) < len(c.fields)
+	return len(seen) < len(c.fields)
 }
 
 // An idPair is a pair of columns, one of each table.
@@ -246,15 +246,19 @@ func (s *ids) join(other *ids) {
 	}
 }
 
-// check reports wrong ids. If an index repeats an id, as in concatenated tables, check numbers the rows instead. A
+// check reports wrong ids. If the chosen index repeats ids, or may only number the rows, check first looks for a column
+// with better ids. If there is none and an index repeats an id, as in concatenated tables, check numbers the rows. A
 // repeated id is an error if the ids join two tables, or if the table is transposed.
 func (s *ids) check(problems *dataframe.Problems, notes *Notes) {
 	if !s.named() {
 		return
 	}
-	if !s.joined && s.columns[s.at].repeats() { // another level of the index may be unique
-		unique := func(c idColumn) bool { return c.index && !c.repeats() }
-		s.at = max(s.at, slices.IndexFunc(s.columns, unique))
+	if c := &s.columns[s.at]; !s.joined && c.index && (c.repeats() || c.mayCount()) {
+		k := slices.IndexFunc(s.columns, func(c idColumn) bool { return !c.repeats() && !c.mayCount() })
+		if k < 0 && c.repeats() {
+			k = slices.IndexFunc(s.columns, func(c idColumn) bool { return !c.repeats() })
+		}
+		s.at = max(s.at, k)
 	}
 	c, first := &s.columns[s.at], map[string]dataframe.Row{}
 	turned := c.fields[0].row == 0

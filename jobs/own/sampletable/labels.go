@@ -1,6 +1,7 @@
 package sampletable
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -164,7 +165,7 @@ func (s *ids) hint(alike string, turned bool) string {
 	case s.unused:
 		return alike + `. If the names of the samples' rows are ids, not numbers of rows, add --id ""`
 	}
-	return alike
+	return cmp.Or(alike, ". If another column has the ids, --id names it")
 }
 
 func (f *labelFile) twice(i, k int) error {
