@@ -129,6 +129,8 @@ func TestSeparator(t *testing.T) {
 		{"t.txt", "a, b c\n", 0, []string{"a", "b c"}},
 		{"t.txt", "a\n\"b c\" d\ne f\n", 0, []string{"a", "b c", "d"}},
 		{"t.csv", "a\nb,1\nc,2\n", 0, []string{"a", "b", "1"}},
+		{"t.csv", "\"a\" \"b\"\n\"c d\" 1\n", 0, []string{"a", "b", "c d", "1"}},
+		{"t.csv", "\"a b\"\n\"c d\"\n", 0, []string{"a b"}},
 		{"t.txt", "a\nb c d\ne f\n", 0, []string{"a", "b c d"}},
 	} {
 		r := NewRows(c.path, strings.NewReader(c.content), Options{Separator: c.told})

@@ -116,18 +116,19 @@ func SeparatorLine(line []byte) rune {
 	return 0
 }
 
-// Separator returns the separator of a text that begins with head. If the extension means tabs and the first line has a
-// tab, the separator is the tab. Otherwise the candidates are comma, tab, semicolon and vertical bar. Separator prefers
-// candidates that split all lines of head into equally many fields, apart from R's row names. Among these it chooses
-// the one with the most fields in the first line. Without candidates, a .txt file is split at white space.
+// Separator returns the separator of a text that begins with head. If the file's extension means tabs and the first
+// line has a tab, it is the tab. Otherwise it is a comma, tab, semicolon or vertical bar. Separator prefers a candidate
+// that splits all lines of head into equally many fields, apart from R's row names, and then the candidate with the
+// most fields in the first line. Without any candidate, white space separates the fields of a .txt file, and of a file
+// whose first line has quoted fields with spaces between them, as R writes it.
 func Separator(path string, head []byte) rune {
 	kind := strings.TrimSuffix(strings.ToLower(path), ".gz")
-	isText := strings.HasSuffix(kind, ".txt")
 	lines := bytes.Split(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
 	usual := ','
-	if isText || strings.HasSuffix(kind, ".tsv") {
+	if strings.HasSuffix(kind, ".txt") || strings.HasSuffix(kind, ".tsv") {
 		usual = '\t'
 	}
+	spaces := strings.HasSuffix(kind, ".txt") || bytes.Contains(lines[0], []byte(`" "`))
 	if usual == '\t' && bytes.ContainsRune(lines[0], usual) {
 		return usual
 	}
@@ -141,7 +142,7 @@ func Separator(path string, head []byte) rune {
 			k := separators(line, s) // k must be n or, with row names, n + 1; n may be 0 only with row names
 			return len(bytes.TrimSpace(line)) > 0 && k != n+1 && (k != n || n == 0)
 		})
-		if s == ' ' && (!isText || alike || most > 0 || n == 0 && !regular) {
+		if s == ' ' && (!spaces || alike || most > 0 || n == 0 && !regular) {
 			break
 		}
 		if s == ' ' || regular && !alike || regular == alike && n > most {
