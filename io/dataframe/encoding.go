@@ -35,10 +35,11 @@ func inUTF8(path string, in io.Reader) (*bufio.Reader, error) {
 	case len(head) >= 4 && head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
 		return limited(safefile.NewUTF16Reader(b, binary.BigEndian)), nil
 	}
-	if all, _ := b.Peek(size); bytes.IndexByte(all, '\r') >= 0 && bytes.IndexByte(all, '\n') < 0 { // as old Macs do
-		return limited(safefile.NewLines(b)), nil
+	err := safefile.NotText(head)
+	if all, _ := b.Peek(size); err == nil && bytes.IndexByte(all, '\r') >= 0 && bytes.IndexByte(all, '\n') < 0 {
+		return limited(safefile.NewLines(b)), nil // line ends as on old Macs
 	}
-	return limited(b), safefile.NotText(head)
+	return limited(b), err
 }
 
 // A line of text, such as all genes of one sample, may have maxLine bytes, and maxFields fields beyond its first

@@ -139,3 +139,16 @@ func TestTransposedPlace(t *testing.T) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }
+
+// TestForeign checks that a file of another kind is named as such, whatever its name is.
+func TestForeign(t *testing.T) {
+	for _, name := range []string{"x.csv", "x.sif", "x.gmt", "x.xlsx", "x"} {
+		for content, want := range map[string]string{
+			"PK\x03\x04\r": "is an Excel workbook or another zip archive; save the sheet as CSV",
+			"BZh91\r":      "is compressed with bzip2; unpack it, or use gzip",
+		} {
+			_, err := whole(put(t, name, content), Options{})
+			sealtest.WantError(t, err, name+": "+want)
+		}
+	}
+}
