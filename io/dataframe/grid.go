@@ -154,7 +154,7 @@ func openGCT(path string, o Options) (Source, error) {
 	if err != nil {
 		return wrong("%w", err)
 	}
-	rows := NewRows(path, b, Options{Separator: '\t', Decimal: o.Decimal})
+	rows := NewRows(path, b, Options{Separator: '\t', Decimal: o.Decimal, Flags: o.Flags})
 	rows.before = 2
 	s, err := newTextSource(rows)
 	if err != nil {

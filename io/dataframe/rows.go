@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"graphda/io/message"
 	"graphda/io/safefile"
 )
 
@@ -74,6 +75,7 @@ func NewRows(path string, in io.Reader, o Options) *Rows {
 	if r.decimal = NewDecimals(comma); o.Decimal != 0 {
 		r.decimal = Decimals{mark: o.Decimal, told: true}
 	}
+	r.decimal.flags = o.Flags
 	return r
 }
 
@@ -191,7 +193,8 @@ func (r *Rows) ragged(record []string) error {
 	var problems Problems
 	for err := error(nil); err == nil && len(problems.list) < MaxProblems; record, err = r.read() {
 		if len(record) != r.fields {
-			wrong := fmt.Errorf("has %d fields, but %[3]v has %[2]d", len(record), r.fields, r.first)
+			wrong := fmt.Errorf("has %s, but %v has %s", message.Count(len(record), "field"), r.first,
+				message.Number(r.fields))
 			if slices.ContainsFunc(record, func(field string) bool { return strings.HasPrefix(field, `"`) }) {
 				wrong = fmt.Errorf("%w; save the file as CSV if a quoted field has a tab or a line end", wrong)
 			}
@@ -294,8 +297,9 @@ func (r *Rows) Number(field string) (float64, error) { return r.decimal.Number(f
 
 // Decimals parses the numbers of a text. All must have decimal points, or all decimal commas.
 type Decimals struct {
-	mark byte // decimal sign, '.' or ','; 0 while it is unknown
-	told bool // set if mark was given
+	mark  byte // decimal sign, '.' or ','; 0 while it is unknown
+	told  bool // set if mark was given
+	flags bool // as in Options
 }
 
 // NewDecimals returns a Decimals for a text with the given field separator. Decimal commas are allowed if the
@@ -304,7 +308,7 @@ func NewDecimals(separator rune) Decimals {
 	if separator == ';' {
 		return Decimals{}
 	}
-	return Decimals{'.', true}
+	return Decimals{mark: '.', told: true}
 }
 
 // Number parses a field, which must be a finite number.
@@ -312,8 +316,11 @@ func (r *Decimals) Number(field string) (float64, error) {
 	if r.mark == '.' {
 		x, err := Number(field)
 		if err != nil && strings.Contains(field, ",") {
-			err = fmt.Errorf("%w; write thousands without a comma, or add --decimal , if the comma is a decimal comma",
-				err)
+			hint := ", and decimals with a point"
+			if r.flags {
+				hint = ", or add --decimal , if the comma is a decimal comma"
+			}
+			err = fmt.Errorf("%w; write thousands without a comma%s", err, hint)
 		}
 		return x, err
 	}
@@ -398,7 +405,7 @@ func newTextSource(rows *Rows) (Source, error) {
 	if names {
 		head = slices.Insert(head, 0, "")
 	}
-	return &textSource{rows, head, doubt{rows.decimal.told, make([]string, len(head)), make([]string, len(head))}}, nil
+	return &textSource{rows, head, doubt{rows.decimal.told, rows.decimal.flags, make([]string, len(head)), make([]string, len(head))}}, nil
 }
 
 func (s *textSource) Columns() []string { return s.head }
