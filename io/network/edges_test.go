@@ -40,6 +40,7 @@ func TestCosts(t *testing.T) {
 	}{
 		{EdgeRequest{Confidence: "s"}, "from,to,s,cost\na,b,900,7\na,c,0,7\nb,c,400,7\n", made(0.5, 1/(1.7/3), 0.6/(1.7/3))},
 		{EdgeRequest{Confidence: "s"}, "from,to,s\na,b,1\na,c,0.25\nb,c,0.5\n", made(0.5, 0.75/(1.25/3), 0.5/(1.25/3))},
+		{EdgeRequest{Confidence: "s"}, "from,to,s\na,b,1.0000001\na,c,0.25\nb,c,0.5\n", made(0.5, 0.75/(1.25/3), 0.5/(1.25/3))},
 		{EdgeRequest{Confidence: "s", Cost: Log}, "from,to,s\na,b,1\na,c,0.1\nb,c,0\n", made(0.5, 1, 2)},
 		{EdgeRequest{Confidence: "s", Cost: Inverse}, "from,to,s\na,b,10\na,c,5\nb,c,0\n", made(0.5, 0.5, 300/103.0)},
 		{EdgeRequest{Confidence: "s", Cost: Degree}, "from,to,s\na,b,900\na,c,0\nb,c,400\nb,d,400\n", made(math.Sqrt(6)*0.5, 2/(2.3/4), math.Sqrt(6)*0.6/(2.3/4), math.Sqrt(3)*0.6/(2.3/4))},
