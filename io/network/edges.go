@@ -132,6 +132,11 @@ func ReadEdges(r EdgeRequest) (_ *EdgeList, err error) {
 	if err == nil {
 		err = l.checkFirst(t, c)
 	}
+	for i, name := range l.nodes {
+		if l.nodes[i] = dataframe.NameText(name); err == nil && !utf8.ValidString(name) {
+			err = l.bad(-1, "", "has the node %q, which is not UTF-8", name)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -229,7 +234,7 @@ func (l *EdgeList) readRows(t *dataframe.Table, c *edgeColumns) error {
 	refuse := func(i int, format string, args ...any) { problems.Add(l.path, t.Bad(i, format, args...)) }
 	for t.Next() {
 		for k, i := range c.ends {
-			name := t.Text(i)
+			name := dataframe.NameText(t.Text(i))
 			switch {
 			case name == "":
 				refuse(i, "is empty, want a node")

@@ -123,6 +123,53 @@ func TestReadNames(t *testing.T) {
 	}
 }
 
+// TestWholeNames checks that a whole number is the same name in every file, although a program has written it as a
+// float.
+func TestWholeNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const graph = `<graphml><graph><node id="7157.0"/><node id="4e+03"/><edge source="7157.0" target="4e+03"/></graph></graphml>`
+	for _, c := range [][3]string{
+		{"e.csv", "source,target\n7157.0,4000.0\n", ""},
+		{"e.sif", "7157.0 pp 4000\n", ""},
+		{"e.graphml", graph, ""},
+		{"e.csv", "source,target\np,7157\n", "alias,name\np,4000.0\n"},
+		{"e.csv", "source,target\n12,7157\n", "alias,name\n12.0,4000\n"},
+	} {
+		r := EdgeRequest{Path: c[0]}
+		if c[2] != "" {
+			r.Aliases = sealtest.File(t, "a.csv", c[2])
+		}
+		for _, names := range [][]string{{"7157", "4000"}, {"7157.0", "4000"}} {
+			if _, s, err := among(r, c[1], names...); err != nil || s.Graph.NumEdges() != 1 || s.Unknown != nil {
+				t.Errorf("%q among %q: %+v, %v", c[1], names, s, err)
+			}
+		}
+	}
+	_, s, err := among(EdgeRequest{}, "source,target\n1.10,1.1\n001,1\n", "1.10", "1.1", "001", "1")
+	if err != nil || s.Graph.NumEdges() != 2 || s.Matched != 4 {
+		t.Errorf("names that are no whole numbers, or have zeros before them: %+v, %v", s, err)
+	}
+}
+
+// TestNumberedFrom checks that an edge list with nodes from 0 is refused if the names count from 1, and the reverse.
+func TestNumberedFrom(t *testing.T) {
+	t.Chdir(t.TempDir())
+	from0, from1 := "source,target\n0,1\n1,2\n2,3\n", "source,target\n1,2\n2,3\n3,4\n"
+	for _, c := range []struct {
+		edges   string
+		names   string
+		refused bool
+	}{
+		{from0, "1 2 3 4", true}, {from1, "0 1 2 3", true}, {from0, "0 1 2 3", false}, {from1, "1 2 3 4", false},
+		{from0, "0 1 2 3 4", false}, {from0, "1 2 3 x", false}, {from1, "1 2 3", false}, {from1 + "0,4\n", "1 2 3 4", false},
+	} {
+		_, _, err := among(EdgeRequest{}, c.edges, strings.Fields(c.names)...)
+		if got := err != nil && strings.Contains(err.Error(), "one file numbers the nodes from 0"); got != c.refused || !got && err != nil {
+			t.Errorf("%q among %s: %v", c.edges, c.names, err)
+		}
+	}
+}
+
 // TestReadOtherNames reads edges with aliases for nodes that have values and for nodes that have none.
 func TestReadOtherNames(t *testing.T) {
 	r := Request{Edges: EdgeRequest{Path: sealtest.File(t, "e.csv", "source,target\np53,mdm2\nCDKN1A,p53\nP21,x\nX,mdm2\n"), IgnoreCase: true,

@@ -162,9 +162,10 @@ func TestValueTables(t *testing.T) {
 		{numbers, "node,value\n3,5\n2,7\n1,8\n0,9\n", "", "", `column "node": may name the nodes; call the column name, or index`},
 		{numbers, "value,gene\n5,TP53\n7,MYC\n8,B\n9,C\n", "", "", `column "gene": may name the nodes`},
 		{numbers, "degree,entrez,value\n1,7157,5\n2,12,7\n2,13,8\n1,14,9\n", "", "", `column "entrez": may name the nodes`},
-		{numbers, ",value\n1,5\n2,7\n3,8\n4,9\n", "", "", "has 4 and not 0, but"},
+		{numbers, ",value\n1,5\n2,7\n3,8\n4,9\n", "", "", "one file numbers the nodes from 0, the other from 1"},
 		{"source,target\n1,2\n2,3\n", ",value\n0,5\n1,7\n2,8\n", "", "", "one file numbers the nodes from 0, the other from 1"},
 		{"source,target\n1,2\n2,3\n", "name,value\n2,5\n1,7\n3,8\n", "2=5 1=7 3=8", "", ""},
+		{"source,target\n1.0,2.0\n2.0,3.0\n", "name,value\n2,5\n1.0,7\n3,8\n", "2=5 1=7 3=8", "", ""},
 		{"source,target\n7157,4193\n", "index,name,value\n0,7157,1\n1,4193,2\n2,x,3\n", "7157=1 4193=2", "x", ""},
 	} {
 		n, err := Read(Request{Edges: EdgeRequest{Path: sealtest.File(t, "edges.csv", c.edges)}, Values: sealtest.File(t, "values.csv", c.values),

@@ -184,7 +184,7 @@ func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, 
 				return in.Bad(i, "is empty, want a node")
 			}
 			if ok {
-				v.texts[column] = append(v.texts[column], text(i))
+				v.texts[column] = append(v.texts[column], dataframe.NameText(text(i)))
 			}
 		}
 		i := at["value"]
@@ -193,7 +193,7 @@ func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, 
 		case dataframe.IsMissing(text(i)):
 			x, empty = 0, empty+1
 		case err != nil:
-			return in.Bad(i, "is %q, want a finite number", text(i))
+			return err
 		case x < low:
 			return in.Bad(i, "is %q, want a prize of at least 0; leave out nodes with negative scores, which then count as "+
 				"0", text(i))
@@ -278,13 +278,6 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 			return nil, v.bad(row, column, "is %q, but %v has the same name; want different names", label, v.rows[same])
 		}
 		first[label] = row
-	}
-	last := strconv.Itoa(len(v.rows))
-	_, from0 := first["0"]
-	if _, from1 := first[last]; byName && from0 != from1 && ends["0"] == from1 && ends[last] == from0 {
-		only := map[bool]string{true: "0", false: last}
-		return nil, v.bad(-1, column, "has node %s and not node %s, but %s has node %[2]s and not node %[1]s: one file "+
-			"numbers the nodes from 0, the other from 1", only[from0], only[from1], edges.path)
 	}
 	if byName {
 		return v.byName(edges)
