@@ -65,7 +65,7 @@ var endNames = [][2]string{
 	{"protein1", "protein2"}, {"nodea", "nodeb"}, {"node1", "node2"}, {"officialsymbolinteractora",
 		"officialsymbolinteractorb"}, {"symbola", "symbolb"}, {"symbol1", "symbol2"}, {"interactora", "interactorb"},
 	{"sourcegenesymbol", "targetgenesymbol"}, {"ida", "idb"}, {"id1", "id2"}, {"regulator", "target"}, {"tf", "target"},
-	{"head", "tail"}, {"a", "b"}, {"u", "v"}, {"v1", "v2"},
+	{"participanta", "participantb"}, {"src", "dst"}, {"head", "tail"}, {"a", "b"}, {"u", "v"}, {"v1", "v2"},
 }
 
 // weightNames are well-known names of columns of confidences, as bare() returns them.
@@ -87,6 +87,7 @@ type EdgeList struct {
 	Value   string    // name of the column of costs or confidences; "" if there is none
 	Unused  string    // name of a column that may hold confidences but was not requested; "" if there is none
 	Unread  []string  // names of the columns that were not read
+	advice  string    // how to get costs from an unread column, in parentheses; "" in a format without such columns
 
 	places
 	request   *EdgeRequest
@@ -178,6 +179,12 @@ func (l *EdgeList) find(t *dataframe.Table) (c edgeColumns, err error) {
 	if c.value >= 0 {
 		l.Value = head[c.value]
 	}
+	switch {
+	case c.headless:
+		l.advice = " (for other costs, add a first row that names the columns, such as source,target,cost)"
+	case !t.Layout().NoHeader:
+		l.advice = " (rename a column of costs to cost, or name a column of confidences with --confidence)"
+	}
 	for i, name := range head {
 		if c.value < 0 && l.Unused == "" && slices.Contains(weightNames, bare(name)) {
 			l.Unused = name
@@ -231,6 +238,7 @@ func knownEnds(head []string, ends *[2]int) bool {
 func (l *EdgeList) readRows(t *dataframe.Table, c *edgeColumns) error {
 	var problems dataframe.Problems
 	third, columns := []string{}, t.Columns() // third fields of an edge list
+	word := error(nil)                        // why the first row has no number, in a file without column names
 	refuse := func(i int, format string, args ...any) { problems.Add(l.path, t.Bad(i, format, args...)) }
 	for t.Next() {
 		for k, i := range c.ends {
@@ -246,8 +254,10 @@ func (l *EdgeList) readRows(t *dataframe.Table, c *edgeColumns) error {
 		if c.value >= 0 {
 			x, err := t.Number(c.value)
 			switch {
+			case err != nil && t.Layout().NoHeader && len(l.rows) == 0:
+				word = err // perhaps the first row names the columns
 			case err != nil:
-				refuse(c.value, "is %q, want a finite number of at least 0", t.Text(c.value))
+				problems.Add(l.path, err)
 			case x < 0:
 				refuse(c.value, "is %v, want a finite number of at least 0", x)
 			}
@@ -260,6 +270,11 @@ func (l *EdgeList) readRows(t *dataframe.Table, c *edgeColumns) error {
 			third = append(third, t.Text(2))
 		}
 		l.rows = append(l.rows, t.Row())
+	}
+	if len(third) > 1 && third[0] != "" && !isNumber(third[0]) && isNumber(third[1]) {
+		c.headed = true
+	} else if word != nil {
+		problems.Add(l.path, word)
 	}
 	if err := cmp.Or(t.Err(), problems.Err()); err != nil {
 		return err
