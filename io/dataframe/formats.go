@@ -74,7 +74,7 @@ func open(path string, o Options) (Source, error) {
 		return nil, err
 	}
 	defer f.Close()
-	if _, err := inUTF8(path, f); err != nil {
+	if _, err := safefile.NewText(path, f); err != nil {
 		return nil, &Error{Path: path, Err: message.Because(ErrFormat, "%w", err)}
 	}
 	return nil, &Error{Path: path, Err: fmt.Errorf("%w; want a name that ends with %s or %s", ErrFormat,

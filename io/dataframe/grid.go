@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"graphda/io/safefile"
 )
 
 // A grid is a table in memory. It stores numbers in a matrix, and texts separately.
@@ -146,7 +148,7 @@ func openGCT(path string, o Options) (Source, error) {
 	wrong := func(format string, args ...any) (Source, error) {
 		return nil, &Error{Path: path, Err: fmt.Errorf(format, args...)}
 	}
-	b, err := inUTF8(path, in)
+	b, err := safefile.NewText(path, in)
 	if err != nil {
 		return wrong("%w", err)
 	}

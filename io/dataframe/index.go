@@ -46,8 +46,8 @@ func (t *Table) rowNames() (column int, err error) {
 // float matches a whole number that a program has written as a float.
 var float = regexp.MustCompile(`^(-?(?:0|[1-9]\d*))(?:\.0+|(?:\.\d+)?[eE]\+\d+)$`)
 
-// NameText returns the name of a sample, a patient or a node. If a program has written whole numbers as floats, NameText
-// undoes this: 41.0 becomes 41, and 1e+05 becomes 100000. It does not change names such as 041 and 1e5.
+// NameText returns the name of a sample, a patient or a node. If a program has written whole numbers as floats,
+// NameText undoes this: 41.0 becomes 41, and 1e+05 becomes 100000. It does not change names such as 041 and 1e5.
 func NameText(text string) string {
 	text = strings.Clone(text) // the name must not keep a long line in memory
 	if strings.Trim(text, "0123456789.+-eE") != "" {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"graphda/io/message"
+	"graphda/io/safefile"
 )
 
 type list struct {
@@ -66,12 +67,12 @@ func EachLine(path string, o Options, comment func(line string), use func(row Ro
 		return err
 	}
 	defer f.Close()
-	b, err := inUTF8(path, f)
+	b, err := safefile.NewText(path, f)
 	if err != nil {
 		return &Error{Path: path, Err: err}
 	}
 	lines := bufio.NewScanner(b)
-	lines.Buffer(nil, 2*maxLine) // longer than any line, because inUTF8 refuses lines above maxLine
+	lines.Buffer(nil, 2*safefile.MaxLine) // above the limit that NewText checks
 	var problems Problems
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimRight(lines.Text(), " \t\r")
@@ -92,8 +93,8 @@ func EachLine(path string, o Options, comment func(line string), use func(row Ro
 }
 
 // lines returns a format, for which use makes records from each line. The whole file has one separator: tabs if any
-// line has a tab, else commas if they are allowed and every line has a comma, else white space. Quotation marks around a
-// field, as R writes them, are removed.
+// line has a tab, else commas if they are allowed and every line has a comma, else white space. Quotation marks around
+// a field, as R writes them, are removed.
 func lines(extensions []string, commas bool, names []string, use func(l *list, row Row, fields []string) error) Format {
 	open := func(path string, o Options) (Source, error) {
 		l, tab, comma := &list{names: names}, false, commas

@@ -59,7 +59,7 @@ func OpenRows(path string, o Options) (*Rows, error) {
 // NewRows reads records from in. The path appears in errors, and its extension may decide the separator.
 func NewRows(path string, in io.Reader, o Options) *Rows {
 	r := &Rows{path: path, torn: o.Unended, end: lastByte{in: in}}
-	b, err := inUTF8(path, &r.end)
+	b, err := safefile.NewText(path, &r.end)
 	var comma rune
 	if comma, r.before = separator(path, b); o.Separator != 0 {
 		comma = o.Separator
@@ -405,7 +405,7 @@ func newTextSource(rows *Rows) (Source, error) {
 	if names {
 		head = slices.Insert(head, 0, "")
 	}
-	return &textSource{rows, head, doubt{rows.decimal.told, rows.decimal.flags, make([]string, len(head)), make([]string, len(head))}}, nil
+	return &textSource{rows, head, newDoubt(rows.decimal, len(head))}, nil
 }
 
 func (s *textSource) Columns() []string { return s.head }

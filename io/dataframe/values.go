@@ -64,6 +64,10 @@ type doubt struct {
 	small     []string // an integer below a thousand of each column; "" if there is none
 }
 
+func newDoubt(d Decimals, columns int) doubt {
+	return doubt{d.told, d.flags, make([]string, columns), make([]string, columns)}
+}
+
 var thousands = regexp.MustCompile(`^[+-]?[1-9]\d{0,2}[.,]\d{3}$`)
 
 func (d *doubt) see(column int, number string) {

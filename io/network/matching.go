@@ -30,7 +30,8 @@ func readAliases(path string, o dataframe.Options) (aliases, error) {
 	defer t.Close()
 	all, head := aliases{}, t.Columns()
 	add := func(alias, name string) {
-		if alias, name = dataframe.NameText(alias), dataframe.NameText(name); alias != "" && name != "" && !slices.Contains(all[alias], name) {
+		alias, name = dataframe.NameText(alias), dataframe.NameText(name)
+		if alias != "" && name != "" && !slices.Contains(all[alias], name) {
 			all[alias] = append(all[alias], name)
 		}
 	}

@@ -226,6 +226,7 @@ func (l *EdgeList) merge(s *Subgraph, rows []edgeRow, cost func(row int) float64
 	i := slices.IndexFunc(all, func(c float64) bool { return c != all[0] })
 	again := rows[i].row
 	return 0, l.bad(again, l.Value,
-		"is %v for the edge between %q and %q, but %v for the same edge in %v; choose a cost with --duplicates min, max or mean",
+		"is %v for the edge between %q and %q, but %v for the same edge in %v; choose a cost with --duplicates min, max or "+
+			"mean",
 		l.values[again], l.ends[0][again], l.ends[1][again], l.values[rows[0].row], l.rows[rows[0].row])
 }
