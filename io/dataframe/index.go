@@ -43,6 +43,18 @@ func (t *Table) rowNames() (column int, err error) {
 	return column, err
 }
 
+// IndexNames returns the index of each name. Whole numbers are also found as NameText writes them.
+func IndexNames(names []string) map[string]int32 {
+	index := make(map[string]int32, len(names))
+	for i, name := range names {
+		index[NameText(name)] = int32(i)
+	}
+	for i, name := range names {
+		index[name] = int32(i)
+	}
+	return index
+}
+
 // float matches a whole number that a program has written as a float.
 var float = regexp.MustCompile(`^(-?(?:0|[1-9]\d*))(?:\.0+|(?:\.\d+)?[eE]\+\d+)$`)
 

@@ -93,13 +93,7 @@ const severalNodes = -2
 // ignores case if the request says so. It returns −1 for an unknown name. If names and file number the nodes from 0 and
 // from 1, finder returns an error.
 func (l *EdgeList) finder(nodes []string) (func(name string) int32, error) {
-	index := make(map[string]int32, len(nodes))
-	for u, name := range nodes {
-		index[dataframe.NameText(name)] = int32(u)
-	}
-	for u, name := range nodes {
-		index[name] = int32(u)
-	}
+	index := dataframe.IndexNames(nodes)
 	last := strconv.Itoa(len(nodes))
 	_, from0 := index["0"]
 	if _, from1 := index[last]; from0 != from1 && areWhole(nodes) {

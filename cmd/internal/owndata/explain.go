@@ -101,9 +101,12 @@ func annotated(c *cli.Context, m *model.Model, s *explaining.Subgraph) (files []
 	}
 	files = s.Files()
 	if path := c.String("groups"); path != "" {
-		sets, all, err := s.Sets(m.Features, path, table)
+		sets, all, notes, err := s.Sets(m.Features, path, table)
 		if err != nil {
 			return nil, "", err
+		}
+		for _, note := range notes {
+			command.Note(c.App.ErrWriter, "%s", note)
 		}
 		found = fmt.Sprintf("selected features are in %d of %s\n", len(sets), message.Count(all, "group"))
 		files = append(files, explaining.SetsFile(sets))
