@@ -65,9 +65,9 @@ func ReadGroups(path string, o dataframe.Options, features []string) (groups []G
 	return groups, notes, err
 }
 
-// EachFeature calls visit for every row of a table, with the index of the feature named in the first of the columns. The
-// index is −1 for an unknown feature. Notes count these rows, and list the table's columns that are not among the
-// columns. A table without any feature is refused.
+// EachFeature calls visit for every row of a table, with the index of the feature named in columns[0]. The index is −1
+// for an unknown feature. Notes count these rows, and list the other columns of the table, which are not read. A table
+// without any feature is refused.
 func EachFeature(t *dataframe.Table, path string, features []string, columns []int, visit func(feature int32) error) (
 	notes []string, err error) {
 	for _, note := range t.Layout().Notes {
