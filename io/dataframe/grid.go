@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"graphda/io/message"
 	"graphda/io/safefile"
 )
 
@@ -163,14 +164,14 @@ func openGCT(path string, o Options) (Source, error) {
 		return nil, err
 	}
 	if got := len(s.Columns()) - 1 - size.ofGene; got != size.samples {
-		return wrong("has %d samples in line 3, but line 2 says %d", got, size.samples)
+		return wrong("has %s in line 3, but line 2 says %d", message.Count(got, "sample"), size.samples)
 	}
 	g, err := (&Table{path: path, source: s, names: s.Columns()}).transpose(o.Words)
 	if err != nil {
 		return nil, err
 	}
 	if got := len(g.names) - size.ofSample; got != size.genes {
-		return wrong("has %d rows of genes, but line 2 says %d", got, size.genes)
+		return wrong("has %s of genes, but line 2 says %d", message.Count(got, "row"), size.genes)
 	}
 	g.corner, g.first, g.row = "", size.ofGene, size.ofGene-1
 	return g, nil

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -157,10 +158,7 @@ func readValues(r *Request) (*valueRows, error) {
 			dataframe.Some(v.all), hint)
 	}
 	v.column = v.all[at["value"]]
-	if err := v.read(in, at, headless, r.Low); err != nil {
-		return nil, err
-	}
-	return v, in.Err()
+	return v, cmp.Or(v.read(in, at, headless, r.Low), in.Err())
 }
 
 // mayName removes columns from v.naming that cannot name the nodes: their text in the current row is a fraction, or
@@ -218,8 +216,7 @@ func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, 
 			v.naming = append(v.naming, i)
 		}
 	}
-	seen := map[string]bool{} // column and text
-	for in.Next() {
+	for seen := map[string]bool{}; in.Next(); { // seen has columns and texts
 		v.mayName(in, seen)
 		if named && in.Text(name) == Intercept {
 			continue
@@ -231,7 +228,8 @@ func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, 
 	if empty > 0 && empty == len(v.rows) {
 		return in.Wrong(at["value"], "has no values")
 	} else if empty > 0 {
-		v.notes = append(v.notes, fmt.Sprintf("%s: %d of %d rows have no value and count as 0", v.path, empty, len(v.rows)))
+		v.notes = append(v.notes, fmt.Sprintf("%s: %s of %s have no value and count as 0", v.path, message.Number(empty),
+			message.Count(len(v.rows), "row")))
 	}
 	return nil
 }
@@ -324,7 +322,7 @@ func (v *valueRows) byName(edges *EdgeList) ([]string, error) {
 // byNumber interprets the ends of edges as indices: as values of the column "index", or as row numbers.
 func (v *valueRows) byNumber(edges *EdgeList, index, names []string, ends map[string]bool) ([]string, error) {
 	n := len(v.rows)
-	most, why := n, fmt.Sprintf("%s has %d rows, one for each node", v.path, n)
+	most, why := n, fmt.Sprintf("%s has %s, one for each node", v.path, message.Count(n, "row"))
 	if index == nil {
 		for row := range v.rows {
 			v.node = append(v.node, row)
