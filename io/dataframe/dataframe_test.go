@@ -129,6 +129,8 @@ func TestSeparator(t *testing.T) {
 		{"t.txt", "a, b c\n", 0, []string{"a", "b c"}},
 		{"t.txt", "a\n\"b c\" d\ne f\n", 0, []string{"a", "b c", "d"}},
 		{"t.csv", "a\nb,1\nc,2\n", 0, []string{"a", "b", "1"}},
+		{"t.csv", "\"a\" \"b\"\n\"c d\" 1\n", 0, []string{"a", "b", "c d", "1"}},
+		{"t.csv", "\"a b\"\n\"c d\"\n", 0, []string{"a b"}},
 		{"t.txt", "a\nb c d\ne f\n", 0, []string{"a", "b c d"}},
 	} {
 		r := NewRows(c.path, strings.NewReader(c.content), Options{Separator: c.told})
@@ -147,7 +149,7 @@ func TestSeparator(t *testing.T) {
 // TestDecimalComma checks that numbers have a decimal comma on request, or if a file with semicolons begins with
 // one. Then all numbers must have it.
 func TestDecimalComma(t *testing.T) {
-	const reads = "; write thousands without a comma, or add --decimal , if the comma is a decimal comma"
+	const reads = "; write thousands without a comma, and decimals with a point"
 	const point, comma = ", want a finite decimal number", ", want a finite number with a decimal comma"
 	for _, c := range []struct {
 		content string
@@ -166,8 +168,11 @@ func TestDecimalComma(t *testing.T) {
 		{"a\tb\n1\t1.5\n", Options{Decimal: ','}, []float64{1}, `t.csv: line 2, column "b": is "1.5"` + comma},
 		{"a,b\n\"1,5\",2\n", Options{Decimal: ','}, []float64{1.5, 2}, ""},
 		{"a;b\n837;1,282\n764;961\n", Options{}, []float64{837, 1.282, 764, 961}, `t.csv: column "b": has "1,282" and "961", so , or . ` +
-			"may mark decimals or thousands. Write thousands without a separator, or name the decimal sign with --decimal . " +
-			"or --decimal ,"},
+			`may mark decimals or thousands; write "1,282" as 1282 or 1,2820`},
+		{"a;b\n1.282;1\n764;9\n", Options{Flags: true}, []float64{1.282, 1, 764, 9}, `t.csv: column "a": has "1.282" and "764", so , or . ` +
+			`may mark decimals or thousands; write "1.282" as 1282 or 1.2820, or name the decimal sign with --decimal . or --decimal ,`},
+		{"a\tb\n1,5\t1\n", Options{Flags: true}, nil, `t.csv: line 2, column "a": is "1,5"` + point +
+			"; write thousands without a comma, or add --decimal , if the comma is a decimal comma"},
 		{"a;b\n837;1,282\n0,5;961\n", Options{}, []float64{837, 1.282, 0.5, 961}, ""},
 		{"a;b\n1.282;7\n2.764;9\n", Options{}, []float64{1.282, 7, 2.764, 9}, ""},
 		{"a;b\n7;1,282\n4;961\n", Options{Decimal: ','}, []float64{7, 1.282, 4, 961}, ""},
@@ -286,7 +291,7 @@ func TestTabs(t *testing.T) {
 		}
 	}
 	for content, want := range map[string]string{
-		"\"a\nb\t1\t2\n": "line 2: has 1 fields, but line 1 has 2",
+		"\"a\nb\t1\t2\n": "line 2: has 1 field, but line 1 has 2",
 	} {
 		rows := NewRows("t.tsv", strings.NewReader("x\ty\n"+content), Options{})
 		for rows.Next() {

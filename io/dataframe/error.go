@@ -73,7 +73,7 @@ func first(names []string, most int) string {
 		}
 	}
 	if n := len(names) - most; n > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), n)
+		return fmt.Sprintf("%s and %s more", strings.Join(names[:most], ", "), message.Number(n))
 	}
 	return strings.Join(names, ", ")
 }
@@ -136,7 +136,8 @@ func (p *Problems) Error() string {
 // Summary returns a text to print after the list of problems.
 func (p *Problems) Summary() string {
 	if p.unsaid > 0 {
-		return fmt.Sprintf("%s: has %d problems; the first %d are listed above", p.path, len(p.list)+p.unsaid, len(p.list))
+		return fmt.Sprintf("%s: has %s problems; the first %d are listed above", p.path,
+			message.Number(len(p.list)+p.unsaid), len(p.list))
 	}
 	return fmt.Sprintf("%s: has %d problems, listed above", p.path, len(p.list))
 }

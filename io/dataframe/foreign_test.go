@@ -2,7 +2,6 @@ package dataframe
 
 import (
 	"encoding/binary"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,6 +66,12 @@ func TestFormats(t *testing.T) {
 		"genes as rows":    {[]string{"x.csv", "gene,S1,S2\nTP53,1,2\nMDM2,x,4e0\n"}, Options{Transpose: true}, "gene|TP53|MDM2\nS1|1|x\nS2|2|4"},
 		"sif":              {[]string{"x.sif", "TP53 pp MDM2 CDK2\nlonely\nA\tis in\tB\n"}, Options{}, "source|relation|target\nA|is in|B"},
 		"edge list":        {[]string{"x.edges", "# a comment\n1 2\n2  3 0.5\n3 4 1\n"}, Options{}, "source|target|weight\n1|2|\n2|3|0.5\n3|4|1"},
+		"edges by R":       {[]string{"x.edges", "\"1\" \"A\" 0.5\n\"A\" \"B\" 1\n"}, Options{}, "source|target|weight\n1|A|0.5\nA|B|1"},
+		"edges by commas":  {[]string{"x.ncol", "\"1\",\"A\"\nA,\"5\"\"x\"\n"}, Options{}, "source|target\n1|A\nA|5\"x"},
+		"edges' data":      {[]string{"x.edgelist", "1 2 {}\n2 3 {'weight': 0.5}\n3 4 {'kind': 'x', 'weight': 1e-3}\n"}, Options{}, "source|target|weight\n1|2|\n2|3|0.5\n3|4|1e-3"},
+		"edges' data, tab": {[]string{"x.edgelist", "a b\tc\t{'weight': 2}\n"}, Options{}, "source|target|weight\na b|c|2"},
+		"gmt by R":         {[]string{"x.gmt", "\"P53\"\t\"x\"\t\"TP53\"\n"}, Options{}, "feature|group|description\nTP53|P53|x"},
+		"R, .csv":          {[]string{"x.csv", "\"from\" \"to\"\n\"1\" \"a\" \"b c\"\n\"2\" \"b c\" \"d\"\n"}, Options{}, "|from|to\n1|a|b c\n2|b c|d"},
 		"gmt":              {[]string{"x.gmt", "P53\thttp://x\tTP53\tMDM2\t\nCYCLE\t\tCDK2\n"}, Options{}, "feature|group|description\nTP53|P53|http://x\nMDM2|P53|http://x\nCDK2|CYCLE|"},
 		"graphml":          {[]string{"x.graphml", graph}, Options{}, "source|target|conf\nTP53|A & B|0.5"},
 		"graphml, costs":   {[]string{"x.graphml", strings.Replace(graph, `for="edge" `, "", 1)}, Options{}, "source|target|conf\nTP53|A & B|0.5"},
@@ -90,23 +95,8 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestEndlessLine checks that an endless line is refused by its number, without filling the memory.
-func TestEndlessLine(t *testing.T) {
-	long := strings.NewReader("a,b\n1," + strings.Repeat("0", maxLine+1<<17) + "\n")
-	_, err := io.Copy(io.Discard, &lineLimit{path: "x.csv", in: long, line: 1})
-	want := "x.csv: line 2: is longer than 64 MiB, or has more than 8 million fields"
-	if err == nil || !strings.HasPrefix(err.Error(), want) {
-		t.Errorf("error %v, want %s", err, want)
-	}
-	commas := strings.NewReader("a,b\n" + strings.Repeat(",", 3*maxFields))
-	if n, err := io.Copy(io.Discard, &lineLimit{path: "x.csv", in: commas, line: 1}); err == nil || n > 2*maxFields+1<<16 ||
-		!strings.HasPrefix(err.Error(), want) {
-		t.Errorf("commas: %d bytes, error %v", n, err)
-	}
-	lines := strings.NewReader(strings.Repeat(strings.Repeat("0", 1<<20)+"\n", 65))
-	if _, err := io.Copy(io.Discard, &lineLimit{in: lines, line: 1}); err != nil {
-		t.Errorf("65 lines of a MiB: %v", err)
-	}
+// TestBomb checks that a file is refused if it unpacks to much more than its size.
+func TestBomb(t *testing.T) {
 	packed := string(sealtest.Gzip(strings.Repeat("0,0\n", 700_000)))
 	for _, name := range []string{"x.csv.gz", "x.gct.gz", "x.sif.gz"} {
 		path := put(t, name, packed)
@@ -131,5 +121,18 @@ func TestTransposedPlace(t *testing.T) {
 	_, err = table.Number(2)
 	if want := path + `: line 4, column "S1": is "x", want a finite decimal number`; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+// TestForeign checks that a file of another kind is named as such, whatever its name is.
+func TestForeign(t *testing.T) {
+	for _, name := range []string{"x.csv", "x.sif", "x.gmt", "x.xlsx", "x"} {
+		for content, want := range map[string]string{
+			"PK\x03\x04\r": "is an Excel workbook or another zip archive; save the sheet as CSV",
+			"BZh91\r":      "is compressed with bzip2; unpack it, or use gzip",
+		} {
+			_, err := whole(put(t, name, content), Options{})
+			sealtest.WantError(t, err, name+": "+want)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"graphda/io/message"
 	"graphda/io/safefile"
 )
 
@@ -73,6 +74,9 @@ func open(path string, o Options) (Source, error) {
 		return nil, err
 	}
 	defer f.Close()
+	if _, err := safefile.NewText(path, f); err != nil {
+		return nil, &Error{Path: path, Err: message.Because(ErrFormat, "%w", err)}
+	}
 	return nil, &Error{Path: path, Err: fmt.Errorf("%w; want a name that ends with %s or %s", ErrFormat,
 		strings.Join(known[:len(known)-1], ", "), known[len(known)-1])}
 }

@@ -7,6 +7,9 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"graphda/io/message"
+	"graphda/io/safefile"
 )
 
 // A grid is a table in memory. It stores numbers in a matrix, and texts separately.
@@ -146,7 +149,7 @@ func openGCT(path string, o Options) (Source, error) {
 	wrong := func(format string, args ...any) (Source, error) {
 		return nil, &Error{Path: path, Err: fmt.Errorf(format, args...)}
 	}
-	b, err := inUTF8(path, in)
+	b, err := safefile.NewText(path, in)
 	if err != nil {
 		return wrong("%w", err)
 	}
@@ -154,21 +157,21 @@ func openGCT(path string, o Options) (Source, error) {
 	if err != nil {
 		return wrong("%w", err)
 	}
-	rows := NewRows(path, b, Options{Separator: '\t', Decimal: o.Decimal})
+	rows := NewRows(path, b, Options{Separator: '\t', Decimal: o.Decimal, Flags: o.Flags})
 	rows.before = 2
 	s, err := newTextSource(rows)
 	if err != nil {
 		return nil, err
 	}
 	if got := len(s.Columns()) - 1 - size.ofGene; got != size.samples {
-		return wrong("has %d samples in line 3, but line 2 says %d", got, size.samples)
+		return wrong("has %s in line 3, but line 2 says %d", message.Count(got, "sample"), size.samples)
 	}
 	g, err := (&Table{path: path, source: s, names: s.Columns()}).transpose(o.Words)
 	if err != nil {
 		return nil, err
 	}
 	if got := len(g.names) - size.ofSample; got != size.genes {
-		return wrong("has %d rows of genes, but line 2 says %d", got, size.genes)
+		return wrong("has %s of genes, but line 2 says %d", message.Count(got, "row"), size.genes)
 	}
 	g.corner, g.first, g.row = "", size.ofGene, size.ofGene-1
 	return g, nil

@@ -43,13 +43,28 @@ func (t *Table) rowNames() (column int, err error) {
 	return column, err
 }
 
+// IndexNames returns the index of each name. Whole numbers are also found as NameText writes them.
+func IndexNames(names []string) map[string]int32 {
+	index := make(map[string]int32, len(names))
+	for i, name := range names {
+		index[NameText(name)] = int32(i)
+	}
+	for i, name := range names {
+		index[name] = int32(i)
+	}
+	return index
+}
+
 // float matches a whole number that a program has written as a float.
 var float = regexp.MustCompile(`^(-?(?:0|[1-9]\d*))(?:\.0+|(?:\.\d+)?[eE]\+\d+)$`)
 
-// NameText returns the name of a sample or of a patient. If a program has written whole numbers as floats, NameText
-// undoes this: 41.0 becomes 41, and 1e+05 becomes 100000. It does not change names such as 041 and 1e5.
+// NameText returns the name of a sample, a patient or a node. If a program has written whole numbers as floats,
+// NameText undoes this: 41.0 becomes 41, and 1e+05 becomes 100000. It does not change names such as 041 and 1e5.
 func NameText(text string) string {
 	text = strings.Clone(text) // the name must not keep a long line in memory
+	if strings.Trim(text, "0123456789.+-eE") != "" {
+		return text // without the slower expression
+	}
 	whole := float.FindStringSubmatch(text)
 	if whole == nil {
 		return text

@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 
 	"graphda/io/message"
+	"graphda/io/safefile"
 )
 
 type list struct {
@@ -65,12 +67,12 @@ func EachLine(path string, o Options, comment func(line string), use func(row Ro
 		return err
 	}
 	defer f.Close()
-	b, err := inUTF8(path, f)
+	b, err := safefile.NewText(path, f)
 	if err != nil {
 		return &Error{Path: path, Err: err}
 	}
 	lines := bufio.NewScanner(b)
-	lines.Buffer(nil, 2*maxLine) // longer than any line, because inUTF8 refuses lines above maxLine
+	lines.Buffer(nil, 2*safefile.MaxLine) // above the limit that NewText checks
 	var problems Problems
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimRight(lines.Text(), " \t\r")
@@ -90,9 +92,9 @@ func EachLine(path string, o Options, comment func(line string), use func(row Ro
 	return problems.Err()
 }
 
-// lines returns a format. The function use makes records from each line. The whole file has one separator. It is
-// the tab if any line has a tab. If not, it is the comma if `commas` is set and every line has a comma, and
-// otherwise white space.
+// lines returns a format, for which use makes records from each line. The whole file has one separator: tabs if any
+// line has a tab, else commas if they are allowed and every line has a comma, else white space. Quotation marks around
+// a field, as R writes them, are removed.
 func lines(extensions []string, commas bool, names []string, use func(l *list, row Row, fields []string) error) Format {
 	open := func(path string, o Options) (Source, error) {
 		l, tab, comma := &list{names: names}, false, commas
@@ -113,7 +115,7 @@ func lines(extensions []string, commas bool, names []string, use func(l *list, r
 					fields = strings.Split(line, map[bool]string{true: "\t", false: ","}[tab])
 				}
 				for i, s := range fields {
-					fields[i] = strings.TrimSpace(s)
+					fields[i] = unquoted(strings.TrimSpace(s))
 				}
 				return use(l, row, fields)
 			})
@@ -161,14 +163,23 @@ var sif = lines([]string{".sif"}, false, []string{"source", "relation", "target"
 		return nil
 	})
 
+var dictWeight = regexp.MustCompile(`'weight': ([^ ,}]+)`)
+
 // edgeList reads a network without column names: lines with two nodes and perhaps a weight.
 var edgeList = lines([]string{".edgelist", ".edges", ".ncol"}, true, []string{"source", "target"},
 	func(l *list, row Row, fields []string) error {
 		if len(fields) < 2 {
 			return errors.New("has one field; want two nodes, and optionally a weight")
 		}
+		if data := strings.Join(fields[2:], " "); strings.HasPrefix(data, "{") { // as NetworkX writes an edge's data
+			match := dictWeight.FindStringSubmatch(data) // nil, or the match and the weight
+			fields = append(fields[:2], match[min(1, len(match)):]...)
+			if strings.Count(data, ":") > len(fields)-2 {
+				note(&l.layout.Notes, "of an edge's data, only a number called weight is read, not "+Quote(data))
+			}
+		}
 		weight := ""
-		if len(fields) > 2 && fields[2] != "{}" { // NetworkX writes {} for an edge without data
+		if len(fields) > 2 {
 			weight, l.names = fields[2], []string{"source", "target", "weight"}
 		}
 		if len(fields) > 3 {

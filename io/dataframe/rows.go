@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"graphda/io/message"
 	"graphda/io/safefile"
 )
 
@@ -58,7 +59,7 @@ func OpenRows(path string, o Options) (*Rows, error) {
 // NewRows reads records from in. The path appears in errors, and its extension may decide the separator.
 func NewRows(path string, in io.Reader, o Options) *Rows {
 	r := &Rows{path: path, torn: o.Unended, end: lastByte{in: in}}
-	b, err := inUTF8(path, &r.end)
+	b, err := safefile.NewText(path, &r.end)
 	var comma rune
 	if comma, r.before = separator(path, b); o.Separator != 0 {
 		comma = o.Separator
@@ -74,6 +75,7 @@ func NewRows(path string, in io.Reader, o Options) *Rows {
 	if r.decimal = NewDecimals(comma); o.Decimal != 0 {
 		r.decimal = Decimals{mark: o.Decimal, told: true}
 	}
+	r.decimal.flags = o.Flags
 	return r
 }
 
@@ -116,18 +118,19 @@ func SeparatorLine(line []byte) rune {
 	return 0
 }
 
-// Separator returns the separator of a text that begins with head. If the extension means tabs and the first line has a
-// tab, the separator is the tab. Otherwise the candidates are comma, tab, semicolon and vertical bar. Separator prefers
-// candidates that split all lines of head into equally many fields, apart from R's row names. Among these it chooses
-// the one with the most fields in the first line. Without candidates, a .txt file is split at white space.
+// Separator returns the separator of a text that begins with head. If the file's extension means tabs and the first
+// line has a tab, it is the tab. Otherwise it is a comma, tab, semicolon or vertical bar. Separator prefers a candidate
+// that splits all lines of head into equally many fields, apart from R's row names, and then the candidate with the
+// most fields in the first line. Without any candidate, white space separates the fields of a .txt file, and of a file
+// whose first line has quoted fields with spaces between them, as R writes it.
 func Separator(path string, head []byte) rune {
 	kind := strings.TrimSuffix(strings.ToLower(path), ".gz")
-	isText := strings.HasSuffix(kind, ".txt")
 	lines := bytes.Split(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
 	usual := ','
-	if isText || strings.HasSuffix(kind, ".tsv") {
+	if strings.HasSuffix(kind, ".txt") || strings.HasSuffix(kind, ".tsv") {
 		usual = '\t'
 	}
+	spaces := strings.HasSuffix(kind, ".txt") || bytes.Contains(lines[0], []byte(`" "`))
 	if usual == '\t' && bytes.ContainsRune(lines[0], usual) {
 		return usual
 	}
@@ -141,7 +144,7 @@ func Separator(path string, head []byte) rune {
 			k := separators(line, s) // k must be n or, with row names, n + 1; n may be 0 only with row names
 			return len(bytes.TrimSpace(line)) > 0 && k != n+1 && (k != n || n == 0)
 		})
-		if s == ' ' && (!isText || alike || most > 0 || n == 0 && !regular) {
+		if s == ' ' && (!spaces || alike || most > 0 || n == 0 && !regular) {
 			break
 		}
 		if s == ' ' || regular && !alike || regular == alike && n > most {
@@ -190,7 +193,8 @@ func (r *Rows) ragged(record []string) error {
 	var problems Problems
 	for err := error(nil); err == nil && len(problems.list) < MaxProblems; record, err = r.read() {
 		if len(record) != r.fields {
-			wrong := fmt.Errorf("has %d fields, but %[3]v has %[2]d", len(record), r.fields, r.first)
+			wrong := fmt.Errorf("has %s, but %v has %s", message.Count(len(record), "field"), r.first,
+				message.Number(r.fields))
 			if slices.ContainsFunc(record, func(field string) bool { return strings.HasPrefix(field, `"`) }) {
 				wrong = fmt.Errorf("%w; save the file as CSV if a quoted field has a tab or a line end", wrong)
 			}
@@ -293,8 +297,9 @@ func (r *Rows) Number(field string) (float64, error) { return r.decimal.Number(f
 
 // Decimals parses the numbers of a text. All must have decimal points, or all decimal commas.
 type Decimals struct {
-	mark byte // decimal sign, '.' or ','; 0 while it is unknown
-	told bool // set if mark was given
+	mark  byte // decimal sign, '.' or ','; 0 while it is unknown
+	told  bool // set if mark was given
+	flags bool // as in Options
 }
 
 // NewDecimals returns a Decimals for a text with the given field separator. Decimal commas are allowed if the
@@ -303,7 +308,7 @@ func NewDecimals(separator rune) Decimals {
 	if separator == ';' {
 		return Decimals{}
 	}
-	return Decimals{'.', true}
+	return Decimals{mark: '.', told: true}
 }
 
 // Number parses a field, which must be a finite number.
@@ -311,8 +316,11 @@ func (r *Decimals) Number(field string) (float64, error) {
 	if r.mark == '.' {
 		x, err := Number(field)
 		if err != nil && strings.Contains(field, ",") {
-			err = fmt.Errorf("%w; write thousands without a comma, or add --decimal , if the comma is a decimal comma",
-				err)
+			hint := ", and decimals with a point"
+			if r.flags {
+				hint = ", or add --decimal , if the comma is a decimal comma"
+			}
+			err = fmt.Errorf("%w; write thousands without a comma%s", err, hint)
 		}
 		return x, err
 	}
@@ -397,7 +405,7 @@ func newTextSource(rows *Rows) (Source, error) {
 	if names {
 		head = slices.Insert(head, 0, "")
 	}
-	return &textSource{rows, head, doubt{rows.decimal.told, make([]string, len(head)), make([]string, len(head))}}, nil
+	return &textSource{rows, head, newDoubt(rows.decimal, len(head))}, nil
 }
 
 func (s *textSource) Columns() []string { return s.head }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"graphda/io/safefile"
 )
@@ -12,6 +13,7 @@ import (
 type Options struct {
 	Separator rune // separator of the fields of a text; 0 means inferred
 	Decimal   byte // decimal sign of numbers in a text, '.' or ','; 0 means inferred
+	Flags     bool // whether the command has the flags --sep and --decimal for this file, so that errors may suggest them
 
 	// Unended is called if the last line of a text has no line end, because its last value may be cut off. If Unended
 	// returns an error, reading ends. If Unended is nil, the line is accepted.
@@ -134,12 +136,17 @@ func (t *Table) Need(name string) (int, error) {
 	return i, err
 }
 
-// NeedAny is like Need for a column with several possible names. It returns the first that exists. If none exists, the
-// error asks for the first name.
+// NeedAny is like Need for a column with several possible names. It returns the first that exists, perhaps with other
+// capitals. If none exists, the error asks for the first name.
 func (t *Table) NeedAny(names []string) (int, error) {
 	for _, name := range names {
 		if slices.Contains(t.names, name) {
 			return t.Find(name)
+		}
+	}
+	for _, name := range names {
+		if i := slices.IndexFunc(t.names, func(n string) bool { return strings.EqualFold(n, name) }); i >= 0 {
+			return t.Find(t.names[i])
 		}
 	}
 	return t.Need(names[0])

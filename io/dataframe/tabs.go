@@ -13,14 +13,20 @@ import (
 func SplitTabs(line string) []string {
 	fields := strings.Split(line, "\t")
 	for i, field := range fields {
-		if n := len(field); n > 1 && field[0] == '"' && field[n-1] == '"' {
-			bare := strings.ReplaceAll(field[1:n-1], `""`, "\x00")
-			if !strings.Contains(bare, `"`) { // else the field contains quoted words
-				fields[i] = strings.ReplaceAll(bare, "\x00", `"`)
-			}
-		}
+		fields[i] = unquoted(field)
 	}
 	return fields
+}
+
+// unquoted removes quotation marks around a field, unless the field contains quoted words.
+func unquoted(field string) string {
+	if n := len(field); n > 1 && field[0] == '"' && field[n-1] == '"' {
+		bare := strings.ReplaceAll(field[1:n-1], `""`, "\x00")
+		if !strings.Contains(bare, `"`) {
+			return strings.ReplaceAll(bare, "\x00", `"`)
+		}
+	}
+	return field
 }
 
 // isQuoted reports whether a text with tabs between fields is quoted like CSV, so that fields may contain tabs and line

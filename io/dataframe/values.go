@@ -59,8 +59,13 @@ func (t *Truths) Number(i int, x float64, reason error, text string) (float64, e
 // settles it for the whole text.
 type doubt struct {
 	settled   bool
+	flags     bool     // as in Options
 	thousands []string // first ambiguous number of each column; "" if there is none
 	small     []string // an integer below a thousand of each column; "" if there is none
+}
+
+func newDoubt(d Decimals, columns int) doubt {
+	return doubt{d.told, d.flags, make([]string, columns), make([]string, columns)}
 }
 
 var thousands = regexp.MustCompile(`^[+-]?[1-9]\d{0,2}[.,]\d{3}$`)
@@ -81,9 +86,12 @@ func (d *doubt) see(column int, number string) {
 func (d *doubt) err(path string, head []string) error {
 	for i, name := range head {
 		if large, small := d.thousands[i], d.small[i]; !d.settled && large != "" && small != "" {
-			return &Error{Path: path, Column: name, Err: fmt.Errorf("has %q and %q, so , or . may mark decimals or thousands. "+
-				"Write thousands without a separator, or name the decimal sign with --decimal . or --decimal ,",
-				large, small)}
+			hint := ""
+			if d.flags {
+				hint = ", or name the decimal sign with --decimal . or --decimal ,"
+			}
+			return &Error{Path: path, Column: name, Err: fmt.Errorf("has %q and %q, so , or . may mark decimals or thousands; "+
+				"write %[1]q as %[3]s or %[1]s0%[4]s", large, small, strings.NewReplacer(".", "", ",", "").Replace(large), hint)}
 		}
 	}
 	return nil

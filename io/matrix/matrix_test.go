@@ -198,7 +198,7 @@ func TestCSVRefuses(t *testing.T) {
 	for content, want := range map[string]string{
 		"":                  "has no row of numbers, want at least one",
 		"a,b\n":             "has no row of numbers, want at least one",
-		"1,2\n3\n":          "line 2: has 1 fields, but line 1 has 2",
+		"1,2\n3\n":          "line 2: has 1 field, but line 1 has 2",
 		"a,b\n1,x\n":        `line 2, column "b": is "x", want a finite decimal number`,
 		"1,2\n3,4\n5,six\n": `line 3, column "2": is "six", want a finite decimal number`,
 		"1,b\n":             `line 1, column "2": is "b", want a finite decimal number`,

@@ -66,11 +66,11 @@ func (d *Distances) Note(recentred bool, hint string) string {
 	if len(all) == 0 {
 		return ""
 	}
-	value, one, text := mean, "%s (%+.3g)", "%d of %s of the model are more than %d standard deviations from the "+
+	value, one, text := mean, "%s (%+.3g)", "%s of %s of the model are more than %d standard deviations from the "+
 		"training mean in most samples; mean distances: %s; is this another unit or platform?%s"
 	if recentred {
 		value, one, hint = spread, "%s (%.3g)", ""
-		text = "%d of %s of the model vary more than %d times as much as in the training samples: %s; is this another unit " +
+		text = "%s of %s of the model vary more than %d times as much as in the training samples: %s; is this another unit " +
 			"or platform? Recentring does not help%s"
 	}
 	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(math.Abs(value(b)), math.Abs(value(a))) })
@@ -78,5 +78,5 @@ func (d *Distances) Note(recentred bool, hint string) string {
 	for _, j := range all {
 		texts = append(texts, fmt.Sprintf(one, message.Text(d.names[j]), value(j)))
 	}
-	return fmt.Sprintf(text, len(all), message.Count(read, "column"), far, dataframe.Some(texts), hint)
+	return fmt.Sprintf(text, message.Number(len(all)), message.Count(read, "column"), far, dataframe.Some(texts), hint)
 }

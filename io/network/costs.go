@@ -59,11 +59,12 @@ func (f Formula) costs(l *EdgeList, edges []graph.Edge, nodes int) func(i, row i
 	if f == "" || f == Degree {
 		f = OneMinus
 	}
+	const rounding = 1e-6 // by which a confidence such as a correlation of float32 numbers may exceed 1
 	full := 1.0
-	for full < slices.Max(l.values) {
+	for full*(1+rounding) < slices.Max(l.values) {
 		full *= 10
 	}
-	return func(_, row int) float64 { return confidenceFormulas[f](l.values[row] / full) }
+	return func(_, row int) float64 { return confidenceFormulas[f](min(1, l.values[row]/full)) }
 }
 
 // finish adjusts costs that were computed from confidences. It raises small costs to leastCost, multiplies by

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -65,6 +66,7 @@ var endNames = [][2]string{
 	{"protein1", "protein2"}, {"nodea", "nodeb"}, {"node1", "node2"}, {"officialsymbolinteractora",
 		"officialsymbolinteractorb"}, {"symbola", "symbolb"}, {"symbol1", "symbol2"}, {"interactora", "interactorb"},
 	{"sourcegenesymbol", "targetgenesymbol"}, {"ida", "idb"}, {"id1", "id2"}, {"regulator", "target"}, {"tf", "target"},
+	{"participanta", "participantb"}, {"preferrednamea", "preferrednameb"}, {"entity1", "entity2"}, {"src", "dst"},
 	{"head", "tail"}, {"a", "b"}, {"u", "v"}, {"v1", "v2"},
 }
 
@@ -87,6 +89,7 @@ type EdgeList struct {
 	Value   string    // name of the column of costs or confidences; "" if there is none
 	Unused  string    // name of a column that may hold confidences but was not requested; "" if there is none
 	Unread  []string  // names of the columns that were not read
+	advice  string    // how to get costs from an unread column, in parentheses; "" in a format without such columns
 
 	places
 	request   *EdgeRequest
@@ -132,6 +135,11 @@ func ReadEdges(r EdgeRequest) (_ *EdgeList, err error) {
 	if err == nil {
 		err = l.checkFirst(t, c)
 	}
+	for i, name := range l.nodes {
+		if l.nodes[i] = dataframe.NameText(name); err == nil && !utf8.ValidString(name) {
+			err = l.bad(-1, "", "has the node %q, which is not UTF-8", name)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -172,6 +180,12 @@ func (l *EdgeList) find(t *dataframe.Table) (c edgeColumns, err error) {
 	}
 	if c.value >= 0 {
 		l.Value = head[c.value]
+	}
+	switch {
+	case c.headless:
+		l.advice = " (for other costs, add a first row that names the columns, such as source,target,cost)"
+	case !t.Layout().NoHeader:
+		l.advice = " (rename a column of costs to cost, or name a column of confidences with --confidence)"
 	}
 	for i, name := range head {
 		if c.value < 0 && l.Unused == "" && slices.Contains(weightNames, bare(name)) {
@@ -225,11 +239,12 @@ func knownEnds(head []string, ends *[2]int) bool {
 
 func (l *EdgeList) readRows(t *dataframe.Table, c *edgeColumns) error {
 	var problems dataframe.Problems
-	third, columns := []string{}, t.Columns() // third fields of an edge list
+	third, columns := []string{}, t.Columns() // third fields, in a file without column names
+	word := error(nil)                        // why the first row has no number, in a file without column names
 	refuse := func(i int, format string, args ...any) { problems.Add(l.path, t.Bad(i, format, args...)) }
 	for t.Next() {
 		for k, i := range c.ends {
-			name := t.Text(i)
+			name := dataframe.NameText(t.Text(i))
 			switch {
 			case name == "":
 				refuse(i, "is empty, want a node")
@@ -241,8 +256,10 @@ func (l *EdgeList) readRows(t *dataframe.Table, c *edgeColumns) error {
 		if c.value >= 0 {
 			x, err := t.Number(c.value)
 			switch {
+			case err != nil && t.Layout().NoHeader && len(l.rows) == 0:
+				word = err // perhaps the first row names the columns
 			case err != nil:
-				refuse(c.value, "is %q, want a finite number of at least 0", t.Text(c.value))
+				problems.Add(l.path, err)
 			case x < 0:
 				refuse(c.value, "is %v, want a finite number of at least 0", x)
 			}
@@ -251,33 +268,57 @@ func (l *EdgeList) readRows(t *dataframe.Table, c *edgeColumns) error {
 		for i := 0; len(l.rows) == 0 && t.Layout().Header && i < len(t.Columns()); i++ {
 			c.headed = c.headed || !slices.Contains(c.ends[:], i) && !isNumber(t.Columns()[i]) && isNumber(t.Text(i))
 		}
-		if t.Layout().NoHeader && len(columns) == 3 && !slices.Contains(c.ends[:], 2) {
+		if (t.Layout().NoHeader || c.headless) && len(columns) == 3 && !slices.Contains(c.ends[:], 2) {
 			third = append(third, t.Text(2))
 		}
 		l.rows = append(l.rows, t.Row())
 	}
+	if len(third) > 1 && third[0] != "" && !isNumber(third[0]) && isNumber(third[1]) {
+		c.headed = true
+	} else if word != nil {
+		problems.Add(l.path, word)
+	}
 	if err := cmp.Or(t.Err(), problems.Err()); err != nil {
 		return err
 	}
-	return l.checkNeighbours(third)
+	var head []string
+	if c.headless {
+		head = columns[:2]
+	}
+	return l.checkThird(head, third)
 }
 
-// checkNeighbours refuses an adjacency list, in which a line has a node and all its neighbours. It recognises the list
-// by its third fields: all are empty or names of nodes, and not all are numbers.
-func (l *EdgeList) checkNeighbours(third []string) error {
-	weights := !slices.ContainsFunc(third, func(text string) bool { return !isNumber(text) })
-	nodes := map[string]bool{"": true}
-	for row := 0; row < len(third) && !weights; row++ {
-		nodes[l.ends[0][row]], nodes[l.ends[1][row]] = true, true
+// checkThird refuses lines of three nodes, which are not edges. If a third field is a word, they are an adjacency list,
+// in which a line has a node and all its neighbours. If the first fields count up, they may be row numbers, as R writes
+// them. The third fields of a list with weights are not all nodes, or are all equal. If the first row may be
+// an edge, head has its nodes.
+func (l *EdgeList) checkThird(head, third []string) error {
+	words := slices.ContainsFunc(third, func(text string) bool { return !isNumber(text) })
+	for row := 0; row < len(third) && !words; row++ {
+		first, err := strconv.Atoi(l.ends[0][0])
+		if err != nil || l.ends[0][row] != strconv.Itoa(first+row) {
+			return nil
+		}
 	}
+	nodes := map[string]bool{"": words}
+	for _, name := range slices.Concat(head, l.ends[0], l.ends[1]) {
+		nodes[name] = true
+	}
+	different := map[string]bool{}
 	for _, text := range third {
-		weights = weights || !nodes[text]
+		if different[text] = true; !nodes[text] {
+			return nil
+		}
 	}
-	if weights {
-		return nil
+	switch {
+	case words && !(len(different) == 1 && different[""]):
+		return l.bad(-1, "", "looks like an adjacency list, because the third field of a line is a node; want a line "+
+			"with two nodes, and perhaps a weight, for each edge")
+	case len(third) > 2 && len(different) > 1:
+		return l.bad(-1, "", "begins its lines with ascending numbers, which may be row numbers or nodes. If they are row "+
+			"numbers, remove them. If they are nodes, add a first row source,target,weight")
 	}
-	return l.bad(-1, "", "looks like an adjacency list, because the third field of a line is a node; want a line "+
-		"with two nodes, and perhaps a weight, for each edge")
+	return nil
 }
 
 // takeHead adds the first row of a file without column names as an edge. One of its nodes must occur in a later row, or

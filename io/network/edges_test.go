@@ -40,6 +40,7 @@ func TestCosts(t *testing.T) {
 	}{
 		{EdgeRequest{Confidence: "s"}, "from,to,s,cost\na,b,900,7\na,c,0,7\nb,c,400,7\n", made(0.5, 1/(1.7/3), 0.6/(1.7/3))},
 		{EdgeRequest{Confidence: "s"}, "from,to,s\na,b,1\na,c,0.25\nb,c,0.5\n", made(0.5, 0.75/(1.25/3), 0.5/(1.25/3))},
+		{EdgeRequest{Confidence: "s"}, "from,to,s\na,b,1.0000001\na,c,0.25\nb,c,0.5\n", made(0.5, 0.75/(1.25/3), 0.5/(1.25/3))},
 		{EdgeRequest{Confidence: "s", Cost: Log}, "from,to,s\na,b,1\na,c,0.1\nb,c,0\n", made(0.5, 1, 2)},
 		{EdgeRequest{Confidence: "s", Cost: Inverse}, "from,to,s\na,b,10\na,c,5\nb,c,0\n", made(0.5, 0.5, 300/103.0)},
 		{EdgeRequest{Confidence: "s", Cost: Degree}, "from,to,s\na,b,900\na,c,0\nb,c,400\nb,d,400\n", made(math.Sqrt(6)*0.5, 2/(2.3/4), math.Sqrt(6)*0.6/(2.3/4), math.Sqrt(3)*0.6/(2.3/4))},
@@ -119,6 +120,53 @@ func TestReadNames(t *testing.T) {
 		Values: sealtest.File(t, "v.csv", "name,value\n'=1+1,-2\n'+y,3\n"), Columns: []string{"value"}, Low: math.Inf(-1)})
 	if err != nil || !slices.Equal(n.Names, []string{"=1+1", "@x"}) || n.Values[0] != -2 {
 		t.Errorf("%+v, %v", n, err)
+	}
+}
+
+// TestWholeNames checks that a whole number is the same name in every file, although a program has written it as a
+// float.
+func TestWholeNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const graph = `<graphml><graph><node id="7157.0"/><node id="4e+03"/><edge source="7157.0" target="4e+03"/></graph></graphml>`
+	for _, c := range [][3]string{
+		{"e.csv", "source,target\n7157.0,4000.0\n", ""},
+		{"e.sif", "7157.0 pp 4000\n", ""},
+		{"e.graphml", graph, ""},
+		{"e.csv", "source,target\np,7157\n", "alias,name\np,4000.0\n"},
+		{"e.csv", "source,target\n12,7157\n", "alias,name\n12.0,4000\n"},
+	} {
+		r := EdgeRequest{Path: c[0]}
+		if c[2] != "" {
+			r.Aliases = sealtest.File(t, "a.csv", c[2])
+		}
+		for _, names := range [][]string{{"7157", "4000"}, {"7157.0", "4000"}} {
+			if _, s, err := among(r, c[1], names...); err != nil || s.Graph.NumEdges() != 1 || s.Unknown != nil {
+				t.Errorf("%q among %q: %+v, %v", c[1], names, s, err)
+			}
+		}
+	}
+	_, s, err := among(EdgeRequest{}, "source,target\n1.10,1.1\n001,1\n", "1.10", "1.1", "001", "1")
+	if err != nil || s.Graph.NumEdges() != 2 || s.Matched != 4 {
+		t.Errorf("names that are no whole numbers, or have zeros before them: %+v, %v", s, err)
+	}
+}
+
+// TestNumberedFrom checks that an edge list with nodes from 0 is refused if the names count from 1, and the reverse.
+func TestNumberedFrom(t *testing.T) {
+	t.Chdir(t.TempDir())
+	from0, from1 := "source,target\n0,1\n1,2\n2,3\n", "source,target\n1,2\n2,3\n3,4\n"
+	for _, c := range []struct {
+		edges   string
+		names   string
+		refused bool
+	}{
+		{from0, "1 2 3 4", true}, {from1, "0 1 2 3", true}, {from0, "0 1 2 3", false}, {from1, "1 2 3 4", false},
+		{from0, "0 1 2 3 4", false}, {from0, "1 2 3 x", false}, {from1, "1 2 3", false}, {from1 + "0,4\n", "1 2 3 4", false},
+	} {
+		_, _, err := among(EdgeRequest{}, c.edges, strings.Fields(c.names)...)
+		if got := err != nil && strings.Contains(err.Error(), "one file numbers the nodes from 0"); got != c.refused || !got && err != nil {
+			t.Errorf("%q among %s: %v", c.edges, c.names, err)
+		}
 	}
 }
 

@@ -50,12 +50,12 @@ func (l *EdgeList) checkFirst(t *dataframe.Table, c edgeColumns) error {
 		return nil
 	}
 	taken := l.path + ": its first row, " + names[0] + " and " + names[1] + ", is read as "
-	header := knownEnds(names[:], new([2]int)) && !l.like(names, below)
+	header := c.headed || knownEnds(names[:], new([2]int)) && !l.like(names, below)
 	switch {
 	case layout.Header && !header:
 		return t.Wrong(-1, "begins with %s and %s, which may be names of columns or of nodes. If they are nodes, add a "+
 			"first row source,target. If they are columns, add --source %[1]s --target %[2]s", names[0], names[1])
-	case header && (layout.Header || !like(names[0], names[1])):
+	case header && (layout.Header || c.headed || !like(names[0], names[1])):
 		if first := bare(names[0]); layout.NoHeader || first != "source" && first != "from" {
 			l.FileNotes = append(l.FileNotes, taken+"names of columns")
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -29,6 +30,7 @@ func readAliases(path string, o dataframe.Options) (aliases, error) {
 	defer t.Close()
 	all, head := aliases{}, t.Columns()
 	add := func(alias, name string) {
+		alias, name = dataframe.NameText(alias), dataframe.NameText(name)
 		if alias != "" && name != "" && !slices.Contains(all[alias], name) {
 			all[alias] = append(all[alias], name)
 		}
@@ -87,12 +89,22 @@ func (l *EdgeList) GeneOf() func(column string) (gene string, certain bool) {
 // severalNodes is the finder's result for an alias of several nodes.
 const severalNodes = -2
 
-// finder returns a function that finds the node for a name in the file: first by the names of nodes, then by aliases.
-// It ignores case if the request says so. For an unknown name, the function returns −1.
+// finder returns a function that finds the node for a name in the file, by the names of nodes and then by aliases. It
+// ignores case if the request says so. It returns −1 for an unknown name. If names and file number the nodes from 0 and
+// from 1, finder returns an error.
 func (l *EdgeList) finder(nodes []string) (func(name string) int32, error) {
-	index := make(map[string]int32, len(nodes))
-	for u, name := range nodes {
-		index[name] = int32(u)
+	index := dataframe.IndexNames(nodes)
+	last := strconv.Itoa(len(nodes))
+	_, from0 := index["0"]
+	if _, from1 := index[last]; from0 != from1 && areWhole(nodes) {
+		missing, own := "0", last
+		if from0 {
+			missing, own = last, "0"
+		}
+		if all := l.all(); slices.Contains(all, missing) && !slices.Contains(all, own) {
+			return nil, l.bad(-1, "", "has the node %s and no %s, but the other file has %[2]s and no %[1]s: one file numbers "+
+				"the nodes from 0, the other from 1", missing, own)
+		}
 	}
 	folded := map[string]int32{}
 	for u, name := range nodes {
@@ -153,8 +165,8 @@ type guess struct {
 const DifferInCase = "names differ in case"
 
 const (
-	differentVersions = "only one of each pair has a version such as .1 at its end"
-	differentForms    = "names look the same, but consist of different Unicode characters"
+	differentVersions = "they differ in a version at the end, such as .1"
+	differentForms    = "they look the same, but consist of different Unicode characters"
 )
 
 // invisible removes characters that are not visible, such as zero-width spaces.

@@ -51,7 +51,7 @@ func (l *EdgeList) Notes(s *Subgraph) []string {
 		case l.Unused != "":
 			text += fmt.Sprintf("; every edge costs 1 (--confidence %q makes costs from this column)", l.Unused)
 		default:
-			text += "; every edge costs 1 (rename a column of costs to cost, or name a column of confidences with --confidence)"
+			text += "; every edge costs 1" + l.advice
 		}
 		notes = append(notes, text)
 	}
@@ -226,6 +226,7 @@ func (l *EdgeList) merge(s *Subgraph, rows []edgeRow, cost func(row int) float64
 	i := slices.IndexFunc(all, func(c float64) bool { return c != all[0] })
 	again := rows[i].row
 	return 0, l.bad(again, l.Value,
-		"gives the edge between %q and %q the cost %v, but %v gives it %v; choose a cost with --duplicates min, max or mean",
-		l.ends[0][again], l.ends[1][again], all[i], l.rows[rows[0].row], all[0])
+		"is %v for the edge between %q and %q, but %v for the same edge in %v; choose a cost with --duplicates min, max or "+
+			"mean",
+		l.values[again], l.ends[0][again], l.ends[1][again], l.values[rows[0].row], l.rows[rows[0].row])
 }

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -157,10 +158,7 @@ func readValues(r *Request) (*valueRows, error) {
 			dataframe.Some(v.all), hint)
 	}
 	v.column = v.all[at["value"]]
-	if err := v.read(in, at, headless, r.Low); err != nil {
-		return nil, err
-	}
-	return v, in.Err()
+	return v, cmp.Or(v.read(in, at, headless, r.Low), in.Err())
 }
 
 // mayName removes columns from v.naming that cannot name the nodes: their text in the current row is a fraction, or
@@ -184,7 +182,7 @@ func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, 
 				return in.Bad(i, "is empty, want a node")
 			}
 			if ok {
-				v.texts[column] = append(v.texts[column], text(i))
+				v.texts[column] = append(v.texts[column], dataframe.NameText(text(i)))
 			}
 		}
 		i := at["value"]
@@ -193,7 +191,7 @@ func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, 
 		case dataframe.IsMissing(text(i)):
 			x, empty = 0, empty+1
 		case err != nil:
-			return in.Bad(i, "is %q, want a finite number", text(i))
+			return err
 		case x < low:
 			return in.Bad(i, "is %q, want a prize of at least 0; leave out nodes with negative scores, which then count as "+
 				"0", text(i))
@@ -218,8 +216,7 @@ func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, 
 			v.naming = append(v.naming, i)
 		}
 	}
-	seen := map[string]bool{} // column and text
-	for in.Next() {
+	for seen := map[string]bool{}; in.Next(); { // seen has columns and texts
 		v.mayName(in, seen)
 		if named && in.Text(name) == Intercept {
 			continue
@@ -231,7 +228,8 @@ func (v *valueRows) read(in *dataframe.Table, at map[string]int, headless bool, 
 	if empty > 0 && empty == len(v.rows) {
 		return in.Wrong(at["value"], "has no values")
 	} else if empty > 0 {
-		v.notes = append(v.notes, fmt.Sprintf("%s: %d of %d rows have no value and count as 0", v.path, empty, len(v.rows)))
+		v.notes = append(v.notes, fmt.Sprintf("%s: %s of %s have no value and count as 0", v.path, message.Number(empty),
+			message.Count(len(v.rows), "row")))
 	}
 	return nil
 }
@@ -279,13 +277,6 @@ func (v *valueRows) nodes(edges *EdgeList) ([]string, error) {
 		}
 		first[label] = row
 	}
-	last := strconv.Itoa(len(v.rows))
-	_, from0 := first["0"]
-	if _, from1 := first[last]; byName && from0 != from1 && ends["0"] == from1 && ends[last] == from0 {
-		only := map[bool]string{true: "0", false: last}
-		return nil, v.bad(-1, column, "has node %s and not node %s, but %s has node %[2]s and not node %[1]s: one file "+
-			"numbers the nodes from 0, the other from 1", only[from0], only[from1], edges.path)
-	}
 	if byName {
 		return v.byName(edges)
 	}
@@ -331,7 +322,7 @@ func (v *valueRows) byName(edges *EdgeList) ([]string, error) {
 // byNumber interprets the ends of edges as indices: as values of the column "index", or as row numbers.
 func (v *valueRows) byNumber(edges *EdgeList, index, names []string, ends map[string]bool) ([]string, error) {
 	n := len(v.rows)
-	most, why := n, fmt.Sprintf("%s has %d rows, one for each node", v.path, n)
+	most, why := n, fmt.Sprintf("%s has %s, one for each node", v.path, message.Count(n, "row"))
 	if index == nil {
 		for row := range v.rows {
 			v.node = append(v.node, row)

@@ -184,3 +184,22 @@ func FuzzEncode(f *testing.F) {
 		}
 	})
 }
+
+// TestEndlessLine checks that an endless line is refused by its number, without filling the memory.
+func TestEndlessLine(t *testing.T) {
+	long := strings.NewReader("a,b\n1," + strings.Repeat("0", MaxLine+1<<17) + "\n")
+	_, err := io.Copy(io.Discard, &lineLimit{path: "x.csv", in: long, line: 1})
+	want := "x.csv: line 2: is longer than 64 MiB, or has more than 8 million fields"
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	commas := strings.NewReader("a,b\n" + strings.Repeat(",", 3*maxFields))
+	if n, err := io.Copy(io.Discard, &lineLimit{path: "x.csv", in: commas, line: 1}); err == nil || n > 2*maxFields+1<<16 ||
+		!strings.HasPrefix(err.Error(), want) {
+		t.Errorf("commas: %d bytes, error %v", n, err)
+	}
+	lines := strings.NewReader(strings.Repeat(strings.Repeat("0", 1<<20)+"\n", 65))
+	if _, err := io.Copy(io.Discard, &lineLimit{in: lines, line: 1}); err != nil {
+		t.Errorf("65 lines of a MiB: %v", err)
+	}
+}

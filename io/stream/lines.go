@@ -59,8 +59,8 @@ func (o *Options) lack(found func(name string) bool, names []string) error {
 	}
 	if slices.ContainsFunc(o.Features, func(name string) bool { return !found(name) }) {
 		missing := slices.DeleteFunc(slices.Clone(o.Features), found)
-		return fmt.Errorf("has no columns for %d of %s: %s; its columns are "+
-			"%s", len(missing), message.Count(len(o.Features), "feature"),
+		return fmt.Errorf("has no columns for %s of %s: %s; its columns are "+
+			"%s", message.Number(len(missing)), message.Count(len(o.Features), "feature"),
 			dataframe.Some(missing), dataframe.Some(names))
 	}
 	return nil

@@ -56,8 +56,9 @@ func (r *Request) validate(n int) error {
 	searches := r.Kind == Head || r.Kind == Tail
 	optional := r.Kind == PCSF || r.Kind == Head && !r.budgeted()
 	refuse(r.Sparsity == 0 && !optional, "--sparsity N is missing, the number of nodes for --kind %s", r.Kind)
-	refuse(r.Sparsity < 0 || r.Sparsity > n, "sparsity = %d, want 1 to the graph's %d nodes", r.Sparsity, n)
-	refuse(r.Components < 1 || r.Components > n, "components = %d, want 1 to the graph's %d nodes", r.Components, n)
+	nodes := message.Count(n, "node")
+	refuse(r.Sparsity < 0 || r.Sparsity > n, "sparsity = %d, want 1 to the graph's %s", r.Sparsity, nodes)
+	refuse(r.Components < 1 || r.Components > n, "components = %d, want 1 to the graph's %s", r.Components, nodes)
 	refuse(searches && (r.MaxIter < 0 || r.MaxIter > 1000), "max-iter = %d, want 0 to 1000", r.MaxIter)
 	refuse(searches && !(r.Omega >= 0 && r.Omega <= math.MaxFloat64), "omega = %v, want a finite number of at least 0",
 		r.Omega)

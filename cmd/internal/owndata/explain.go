@@ -96,16 +96,20 @@ func annotated(c *cli.Context, m *model.Model, s *explaining.Subgraph) (files []
 				dataframe.Some(unread))
 		}
 		if without > 0 {
-			command.Note(c.App.ErrWriter, "%s has no row for %d of %s", path, without, message.Count(len(s.Nodes), "node"))
+			command.Note(c.App.ErrWriter, "%s has no row for %s of %s", path, message.Number(without),
+				message.Count(len(s.Nodes), "node"))
 		}
 	}
 	files = s.Files()
 	if path := c.String("groups"); path != "" {
-		sets, all, err := s.Sets(m.Features, path, table)
+		sets, all, notes, err := s.Sets(m.Features, path, table)
 		if err != nil {
 			return nil, "", err
 		}
-		found = fmt.Sprintf("selected features are in %d of %s\n", len(sets), message.Count(all, "group"))
+		for _, note := range notes {
+			command.Note(c.App.ErrWriter, "%s", note)
+		}
+		found = fmt.Sprintf("selected features are in %s of %s\n", message.Number(len(sets)), message.Count(all, "group"))
 		files = append(files, explaining.SetsFile(sets))
 	}
 	return files, found, nil

@@ -248,6 +248,7 @@ func textOptions(c *cli.Context) (o dataframe.Options, err error) {
 			return o, userinput.Errorf("--%s is only for files of %s, not for %s; leave it out", f[0], f[1], c.String("samples"))
 		}
 	}
+	o.Flags = true
 	o.Names, o.IDs, o.Transpose = c.String("feature-names"), c.String("sample-names"), c.Bool("transpose")
 	switch sep := []rune(c.String("sep")); {
 	case !c.IsSet("sep"):

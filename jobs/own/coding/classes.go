@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"graphda/io/dataframe"
+	"graphda/io/message"
 	"graphda/io/model"
 	"graphda/jobs/userinput"
 	"graphda/learners"
@@ -68,10 +69,11 @@ func Both(patients []string, classes []float64) []string {
 func TooMany(values []string, count map[string]int) error {
 	all := Counted(values, count)
 	if allNumbers(values) {
-		return fmt.Errorf("has %d values, %s; want two classes, or --task regression", len(values), dataframe.Some(all))
+		return fmt.Errorf("has %s values, %s; want two classes, or --task regression", message.Number(len(values)),
+			dataframe.Some(all))
 	}
-	return fmt.Errorf("has %d classes, %s; want two: correct them, remove rows, or compare class A with all others by "+
-		"--positive A --rest", len(values), dataframe.Some(all))
+	return fmt.Errorf("has %s classes, %s; want two: correct them, remove rows, or compare class A with all others by "+
+		"--positive A --rest", message.Number(len(values)), dataframe.Some(all))
 }
 
 func allNumbers(values []string) bool {
@@ -82,7 +84,7 @@ func allNumbers(values []string) bool {
 func Counted(values []string, count map[string]int) (all []string) {
 	slices.Sort(values)
 	for _, v := range values {
-		all = append(all, fmt.Sprintf("%q (%d)", v, count[v]))
+		all = append(all, fmt.Sprintf("%q (%s)", v, message.Number(count[v])))
 	}
 	return all
 }

@@ -53,27 +53,6 @@ func HasColumn(path string, o dataframe.Options, name string) bool {
 	return slices.Contains(t.Columns(), name)
 }
 
-// CheckDescriptions refuses a GMT file if the second field of every line is a feature. Such a file has no descriptions,
-// so each group would lose a member.
-func CheckDescriptions(path string, o dataframe.Options, features []string) error {
-	t, err := dataframe.Open(path, o)
-	if err != nil || !t.Layout().NoHeader {
-		return err
-	}
-	defer t.Close()
-	known, i := map[string]bool{}, slices.Index(t.Columns(), "description")
-	for _, name := range features {
-		known[name] = true
-	}
-	for t.Next() {
-		if i < 0 || !known[t.Text(i)] {
-			return nil
-		}
-	}
-	return t.Wrong(-1, "has a feature in the second field of each line; want a description there, such as na, and the "+
-		"members behind it")
-}
-
 var geneColumn = regexp.MustCompile(`(?i)gene|symbol|ensembl|probe|entrez|feature|hugo`)
 
 // Hint guesses why the columns of a table have unexpected names. `transposed` is set if the table was transposed.

@@ -81,7 +81,8 @@ func (r *Result) unless() string {
 		return fmt.Sprintf(", unless gdrun learn has learned from these samples (it does not record the %s it learned from)",
 			message.Count(state.Learned, "sample"))
 	case 2*r.repeated > r.Samples:
-		return fmt.Sprintf(", unless %d of %d samples are training samples (same id, other values)", r.repeated, r.Samples)
+		return fmt.Sprintf(", unless %s of %s are training samples (same id, other values)",
+			message.Number(r.repeated), message.Count(r.Samples, "sample"))
 	}
 	return ""
 }
@@ -199,10 +200,10 @@ func (r *Result) cohort() string {
 		text += " (" + strings.Join(unknown, ", ") + ")"
 	}
 	if r.classes() {
-		text += fmt.Sprintf(", %d of them %q", r.Positives, r.Model.Positive)
+		text += fmt.Sprintf(", %s of them %q", message.Number(r.Positives), r.Model.Positive)
 	} else if r.times() {
-		text += fmt.Sprintf(", %d of them with an event (%q) and %d censored", r.Positives,
-			message.Text(r.Model.Survival.Event), r.Samples-r.Positives)
+		text += fmt.Sprintf(", %s of them with an event (%q) and %s censored", message.Number(r.Positives),
+			message.Text(r.Model.Survival.Event), message.Number(r.Samples-r.Positives))
 	}
 	text += fmt.Sprintf(", by %s of %s", r.Weights.Name, message.Text(r.Request.Model))
 	if r.Recentre {
@@ -322,8 +323,8 @@ func (r *Result) features() *table.Table {
 		}
 	}
 	const chance = 0.0027 // probability that chance moves a mean by more than three standard errors
-	t.Subtitle = fmt.Sprintf("%d of %s moved by more than %d standard errors; by chance %.2f would", far,
-		message.Count(r.Compared, "feature"), moved, chance*float64(r.Compared))
+	t.Subtitle = fmt.Sprintf("%s of %s moved by more than %d standard errors; by chance %.2f would",
+		message.Number(far), message.Count(r.Compared, "feature"), moved, chance*float64(r.Compared))
 	if r.Compared == 0 {
 		t.Subtitle = "the model does not know the means of its training samples, so only missing values are shown"
 	}

@@ -2,6 +2,7 @@ package explaining
 
 import (
 	"slices"
+	"unicode/utf8"
 
 	"graphda/io/dataframe"
 	"graphda/io/network"
@@ -34,22 +35,24 @@ func (s *Subgraph) Annotate(path string, o dataframe.Options) (without int, unre
 		}
 		s.Notes, columns = append(s.Notes, network.Attribute{Name: column, Type: "string"}), append(columns, i)
 	}
-	place := map[string]int{}
+	names, seen := make([]string, len(s.Nodes)), map[int32]bool{}
 	for i := range s.Nodes {
-		place[s.Nodes[i].Name], s.Nodes[i].Notes = i, make([]string, len(columns))
+		names[i], s.Nodes[i].Notes = s.Nodes[i].Name, make([]string, len(columns))
 	}
-	seen := map[string]bool{}
+	place := dataframe.IndexNames(names)
 	for t.Next() {
-		i, selected := place[t.Text(name)]
+		i, selected := place[dataframe.NameText(t.Text(name))]
 		switch {
 		case !selected:
 			continue
-		case seen[t.Text(name)]:
+		case seen[i]:
 			return 0, nil, t.Bad(name, "has %q a second time; want one row for each feature", t.Text(name))
 		}
-		seen[t.Text(name)] = true
+		seen[i] = true
 		for k, column := range columns {
-			s.Nodes[i].Notes[k] = t.Text(column)
+			if s.Nodes[i].Notes[k] = t.Text(column); !utf8.ValidString(t.Text(column)) {
+				return 0, nil, t.Bad(column, "is %q, which is not UTF-8", t.Text(column))
+			}
 		}
 	}
 	return len(s.Nodes) - len(seen), unread, t.Err()

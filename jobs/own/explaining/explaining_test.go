@@ -275,7 +275,7 @@ func TestSets(t *testing.T) {
 	}
 	s := must1(Select(m))
 	path := groupsFile(t, [][]int32{{50, 51}, {90, 91, 92, 500, 91}, {10, 11, 13}, {90, 10, 20, 30}, {90}})
-	sets, all, err := s.Sets(m.Features, path, dataframe.Options{})
+	sets, all, _, err := s.Sets(m.Features, path, dataframe.Options{})
 	if err != nil || all != 5 {
 		t.Errorf("%d groups, error %v", all, err)
 	}
@@ -285,13 +285,20 @@ func TestSets(t *testing.T) {
 	if b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
-	if _, _, err := s.Sets(m.Features, groupsFile(t, [][]int32{{500}}), dataframe.Options{}); err == nil || !strings.Contains(err.Error(), "names no feature") {
+	if _, _, _, err := s.Sets(m.Features, groupsFile(t, [][]int32{{500}}), dataframe.Options{}); err == nil || !strings.Contains(err.Error(), "names no feature") {
 		t.Error(err)
 	}
 	path = filepath.Join(t.TempDir(), "g.gmt")
-	for text, want := range map[string]string{"A\tf1\tf10\nB\tf2\tf11\n": "has a feature in the second field of each line", "A\tf1\tf10\nB\tna\tf11\n": ""} {
+	must(t, os.WriteFile(path, []byte("#1\tna\tf10\nA\tna\tf10\tx\n"), 0o666))
+	_, all, notes, err := s.Sets(m.Features, path, dataframe.Options{})
+	if want := []string{path + ": lines that begin with # or % are not read, such as " + `"#1\tna\tf10"`,
+		"left out 1 row of " + path + ", whose names are not among the features: x"}; err != nil || all != 1 || !slices.Equal(notes, want) {
+		t.Errorf("%d groups, notes %q, error %v", all, notes, err)
+	}
+	for text, want := range map[string]string{"A\tna\tx\n": "names no feature, only x; features have names like f0", "A\tna\tf1\nNA\tna\tx\n": "is \"NA\", want the name of a group",
+		"A\xfc\tna\tf1\n": "is \"A\\xfc\", which is not UTF-8", "A\tf1\tf10\nB\tf2\tf11\n": "has a feature in the second field of each line", "A\tf1\tf10\nB\tna\tf11\n": ""} {
 		must(t, os.WriteFile(path, []byte(text), 0o666))
-		if _, _, err := s.Sets(m.Features, path, dataframe.Options{}); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+		if _, _, _, err := s.Sets(m.Features, path, dataframe.Options{}); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
 	}

@@ -33,6 +33,9 @@ func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sam
 		err := r.unmatched(g, features, least, areNodes(edges, slices.Clone(d.IDs)))
 		if hint := r.connectorsHint(edges, features, 1); hint != "" && g.Share() >= least {
 			err = fmt.Errorf("%w; %s", err, hint)
+		} else if len(edges.Unread) > 1 && edges.Columns[0] != "" {
+			err = fmt.Errorf("%w; if two of its other columns name the nodes, use --source and --target: %s", err,
+				dataframe.Some(edges.Unread))
 		}
 		return nil, &dataframe.Error{Path: path, Err: err}
 	}
@@ -40,7 +43,7 @@ func (r *Request) among(edges *network.EdgeList, d *sampletable.Data, notes *sam
 		why := "they join no feature"
 		if len(g.Unknown) > 0 { // otherwise all ends are features or connectors
 			why = message.Are(len(g.Unknown), "node") + " not among the features: " + dataframe.Some(g.Unknown) +
-				likelyCause(g, features)
+				r.likelyCause(g, features)
 		}
 		notes.Add("left out %s of %s, because %s", message.Count(g.Outside, "edge"), path, why)
 	}
@@ -91,13 +94,15 @@ func (r *Request) connectorsHint(edges *network.EdgeList, features []string, lar
 }
 
 // likelyCause guesses why names of nodes are not features, and suggests a remedy.
-func likelyCause(g *network.Subgraph, features []string) string {
+func (r *Request) likelyCause(g *network.Subgraph, features []string) string {
 	if g.Several > 0 {
 		return fmt.Sprintf(". The aliases name several features for %s; --probes max-variance or mean makes one feature of "+
 			"them", message.Count(g.Several, "node"))
 	}
 	if g.Renamed > 0 { // with aliases, the other nodes were probably not measured
 		return ""
+	} else if r.Edges.Aliases != "" {
+		return ". No row of " + r.Edges.Aliases + " has such a node as its alias and a feature as its name"
 	}
 	why := network.Spelling(g.Unknown, features)
 	if g.Share() < DefaultMinMatched { // most names differ
@@ -126,7 +131,7 @@ func (r *Request) unmatched(g *network.Subgraph, features []string, least float6
 		b.WriteString("has no edge between two features")
 	}
 	if !turned {
-		b.WriteString(likelyCause(g, features))
+		b.WriteString(r.likelyCause(g, features))
 	}
 	if len(g.Unknown) > 0 {
 		b.WriteString("; its nodes have names like " + dataframe.Some(g.Unknown))

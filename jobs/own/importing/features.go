@@ -14,18 +14,21 @@ import (
 // features returns the features of d, with the contents of the tables about features.
 func (r *Request) features(d *sampletable.Data, notes *sampletable.Notes) (*samples.Features, error) {
 	f := &samples.Features{Names: d.Names, Probes: d.Probes}
-	b := &annotation{features: f, force: r.Force, notes: notes, index: make(map[string]int, len(d.Names))}
-	for i, name := range d.Names {
-		b.index[name] = i
-	}
 	if r.Features != "" {
-		if err := b.readFeatures(r.Features); err != nil {
-			return nil, err
+		b := &annotation{features: f, notes: notes}
+		if err := b.readFeatures(r.Features, dataframe.Options{Force: r.Force}); err != nil {
+			return nil, sampletable.Asked(err)
 		}
 	}
 	if r.Groups != "" {
-		if err := b.readGroups(r.Groups); err != nil {
-			return nil, err
+		groups, about, err := coding.ReadGroups(r.Groups, dataframe.Options{Force: r.Force}, d.Names)
+		if err != nil {
+			return nil, sampletable.Asked(err)
+		}
+		*notes = append(*notes, about...)
+		for _, g := range groups {
+			slices.Sort(g.Members)
+			f.Groups = append(f.Groups, g.Members)
 		}
 	}
 	return f, nil
@@ -34,15 +37,13 @@ func (r *Request) features(d *sampletable.Data, notes *sampletable.Notes) (*samp
 // An annotation reads tables about features into its field features.
 type annotation struct {
 	features *samples.Features
-	force    bool // as in Request
 	notes    *sampletable.Notes
-	index    map[string]int // index of each feature, by name
 }
 
 // readFeatures reads a table with a row for each feature: its name, and perhaps its true weight and place.
-func (b *annotation) readFeatures(path string) error {
+func (b *annotation) readFeatures(path string, o dataframe.Options) error {
 	f := b.features
-	t, err := b.open(path)
+	t, err := dataframe.Open(path, o)
 	if err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func (b *annotation) readFeatures(path string) error {
 		return err
 	}
 	without := slices.Clone(f.Names)
-	err = b.each(t, path, name, func(j int) (err error) {
+	about, err := coding.EachFeature(t, path, f.Names, append([]int{name}, places...), func(j int32) (err error) {
 		if j < 0 {
 			return nil
 		}
@@ -68,7 +69,7 @@ func (b *annotation) readFeatures(path string) error {
 		}
 		without[j] = ""
 		for k, c := range present {
-			if (*c.Values)[j], err = t.Number(places[k]); err != nil {
+			if (*c.Values)[j], err = t.Feature(places[k]); err != nil {
 				return err
 			}
 		}
@@ -77,12 +78,10 @@ func (b *annotation) readFeatures(path string) error {
 	if err != nil {
 		return err
 	}
+	*b.notes = append(*b.notes, about...)
 	without = slices.DeleteFunc(without, func(name string) bool { return name == "" })
-	switch {
-	case len(without) == 0:
+	if len(without) == 0 {
 		return nil
-	case len(without) == len(f.Names):
-		return t.Wrong(-1, "has no row for any feature; features have names like %s", dataframe.Some(f.Names))
 	}
 	for k, c := range present {
 		if c.Name != "truth" {
@@ -117,80 +116,4 @@ func (b *annotation) numbers(t *dataframe.Table) (present []samples.NumberColumn
 		err = t.Wrong(-1, "has only one of the columns row and col, or of x and y; want both or neither")
 	}
 	return present, places, err
-}
-
-func (b *annotation) readGroups(path string) error {
-	t, err := b.open(path)
-	if err != nil {
-		return err
-	}
-	defer t.Close()
-	if err := coding.CheckDescriptions(path, dataframe.Options{Force: b.force}, b.features.Names); err != nil {
-		return err
-	}
-	feature, err := t.NeedAny(dataframe.MemberColumns)
-	if err != nil {
-		return err
-	}
-	group, err := t.NeedAny(dataframe.GroupColumns)
-	if err != nil {
-		return err
-	}
-	f, place := b.features, map[string]int{} // number of each group by its name, in file order
-	err = b.each(t, path, feature, func(j int) error {
-		name := t.Text(group)
-		if dataframe.IsMissing(name) {
-			return t.Bad(group, "is %q, want the name of a group", name)
-		}
-		if j < 0 {
-			return nil
-		}
-		g, known := place[name]
-		if !known {
-			g = len(f.Groups)
-			place[name], f.Groups = g, append(f.Groups, nil)
-		}
-		f.Groups[g] = append(f.Groups[g], int32(j))
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	if len(f.Groups) == 0 {
-		return t.Wrong(feature, "names no feature; features have names like %s", dataframe.Some(f.Names))
-	}
-	for g, members := range f.Groups {
-		slices.Sort(members)
-		f.Groups[g] = slices.Compact(members)
-	}
-	return nil
-}
-
-func (b *annotation) open(path string) (*dataframe.Table, error) {
-	t, err := dataframe.Open(path, dataframe.Options{Force: b.force})
-	return t, sampletable.Asked(err)
-}
-
-// each calls visit for every row of a table, with the index of the feature named in the given column. The index is −1
-// for an unknown feature. A note counts these rows.
-func (b *annotation) each(t *dataframe.Table, path string, column int, visit func(feature int) error) error {
-	rows, names, seen := 0, []string{}, map[string]bool{}
-	for t.Next() {
-		name := t.Text(column)
-		j, ok := b.index[name]
-		if !ok {
-			j = -1
-			if rows++; !seen[name] {
-				seen[name], names = true, append(names, name)
-			}
-		}
-		if err := visit(j); err != nil {
-			return err
-		}
-	}
-	if rows > 0 {
-		b.notes.Add("left out %s of %s, whose names are not among the features: %s", message.Count(rows, "row"), path,
-			dataframe.Some(names))
-	}
-	return t.Err()
 }

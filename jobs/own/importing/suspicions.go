@@ -461,9 +461,9 @@ func (d *suspects) noteAlike() (without string) {
 	in, least := replicated(near), max(mostReplicates, manyReplicated*float64(len(near)))
 	if len(near) > 3*mostReplicates && float64(len(in)) >= least {
 		i := in[0]
-		return d.addAlike(fmt.Sprintf("%d of %s are much more similar to a few other samples than to the rest", len(in),
-			message.Count(len(near), "sample")), fmt.Sprintf("%s and %s (r = %.2f)", d.IDs[i], d.IDs[near[i][0].sample],
-			near[i][0].r), "Or are they small batches? --batch COLUMN adjusts for them.")
+		return d.addAlike(fmt.Sprintf("%s of %s are much more similar to a few other samples than to the rest",
+			message.Number(len(in)), message.Count(len(near), "sample")), fmt.Sprintf("%s and %s (r = %.2f)", d.IDs[i],
+			d.IDs[near[i][0].sample], near[i][0].r), "Or are they small batches? --batch COLUMN adjusts for them.")
 	}
 	return ""
 }

@@ -350,7 +350,7 @@ func (r *Result) Lacks(names int) (notes []string) {
 			are = "is"
 		}
 		if n > names {
-			some = fmt.Sprintf("%s and %d more", strings.Join(r.Absent[:names], ", "), n-names)
+			some = fmt.Sprintf("%s and %s more", strings.Join(r.Absent[:names], ", "), message.Number(n-names))
 		}
 		for j, v := range w.W {
 			if v != 0 {
@@ -361,8 +361,8 @@ func (r *Result) Lacks(names int) (notes []string) {
 				}
 			}
 		}
-		notes = append(notes, fmt.Sprintf("%d of %s %s not in the file (%.0f %% of the weight) and replaced by "+
-			"training %s: %s", n, message.Count(selected, "selected feature"), are, 100*lost/total, by, some))
+		notes = append(notes, fmt.Sprintf("%s of %s %s not in the file (%.0f %% of the weight) and replaced by "+
+			"training %s: %s", message.Number(n), message.Count(selected, "selected feature"), are, 100*lost/total, by, some))
 	}
 	if r.Gaps > 0 {
 		notes = append(notes, fmt.Sprintf("%s missing in %s and replaced by training %s", message.Are(r.Gaps, "value"),
@@ -389,7 +389,8 @@ func (r *Result) trained() (n int) {
 
 // Learned returns the beginning of a note: the model learned from n of the samples.
 func Learned(n, of int) string {
-	return fmt.Sprintf("%d of the %s equal training samples of the model: ", n, message.Count(of, "sample"))
+	return fmt.Sprintf("%s of the %s equal training samples of the model: ", message.Number(n),
+		message.Count(of, "sample"))
 }
 
 // far returns notes about values far from the training samples, and about probabilities that are all 0 or all 1.

@@ -135,8 +135,8 @@ func (in *reader) readCovariates() error {
 			return first.wrong(path, "has the same value for all samples, so there is nothing to adjust for; leave out --%s",
 				c.Flag())
 		case !c.Number && samplesOfLevel*n > len(in.told) && !r.Force:
-			return first.wrong(path, "has %d different words for %s; want at least %d samples of each word on average; "+
-				"--force adjusts for it anyway", n, message.Count(len(in.told), "sample"), samplesOfLevel)
+			return first.wrong(path, "has %s different words for %s; want at least %d samples of each word on average; "+
+				"--force adjusts for it anyway", message.Number(n), message.Count(len(in.told), "sample"), samplesOfLevel)
 		case missing > 0:
 			in.notes.Add("%s no %q in %s: the model treats them as a group and also adjusts for this group",
 				message.Have(missing, "sample"), c.Name, path)

@@ -116,8 +116,12 @@ func (in *reader) resolveUnlabelled() error {
 	if in.joined != nil {
 		alike = in.joined.alike
 	}
-	err := fmt.Errorf("has no %s for %d of %s: %s%s; --unlabelled %s leaves such samples out%s", in.asked.labelFlag(), len(places),
-		message.Count(len(in.told), "sample"), dataframe.Some(places), alike, dropUnlabelled, class)
+	if in.asked.Task == Classification {
+		class = "; if such a value is a class, --positive names it"
+	}
+	err := fmt.Errorf("has no %s for %s of %s: %s%s; --unlabelled %s leaves them out%s", in.asked.labelFlag(),
+		message.Number(len(places)), message.Count(len(in.told), "sample"), dataframe.Some(places), alike, dropUnlabelled,
+		class)
 	return &dataframe.Error{Path: in.path(theLabel), Column: in.labelColumn(), Err: err}
 }
 
@@ -136,8 +140,9 @@ func (in *reader) leaveOut(isBad func(i int) bool, flag, why string) error {
 	case len(gone) == total:
 		return &dataframe.Error{Path: in.asked.Samples, Err: fmt.Errorf("--%s leaves out every sample", flag)}
 	case 10*len(gone) > total && !in.asked.Force:
-		return userinput.Errorf("--%s leaves out %d of the %d samples of %s (%s %%): %s; to leave out more than a tenth, "+
-			"add --force", flag, len(gone), total, in.asked.Samples, message.Percent(len(gone), total), dataframe.Some(gone))
+		return userinput.Errorf("--%s leaves out %s of the %s of %s (%s %%): %s; to leave out more than a tenth, "+
+			"add --force", flag, message.Number(len(gone)), message.Count(total, "sample"), in.asked.Samples,
+			message.Percent(len(gone), total), dataframe.Some(gone))
 	}
 	in.keep(func(i int) bool { return !isBad(i) })
 	in.notes.Add("left out %s of %s %s (%s %%): %s", message.Count(len(gone), "sample"), in.asked.Samples, why,

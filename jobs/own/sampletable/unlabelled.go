@@ -203,7 +203,7 @@ func (u *Unlabelled) columns(t *dataframe.Table, notes *Notes) (columns []int, a
 		return nil, nil, userinput.Errorf("%s: has none of the %s, such as %q%s; its columns are %s", u.Path, message.Count(
 			len(absent), "feature"), names[0], network.Missed(t, names, u.Text.Transpose), dataframe.Some(t.Columns()))
 	case len(absent) > 0 && !u.Gaps:
-		return nil, nil, userinput.Errorf("%s: lacks %d of %s: %s; its columns are %s", u.Path, len(absent),
+		return nil, nil, userinput.Errorf("%s: lacks %s of %s: %s; its columns are %s", u.Path, message.Number(len(absent)),
 			message.Count(len(u.Features), "feature"), dataframe.Some(absent), dataframe.Some(t.Columns()))
 	}
 	if names := probes.Ambiguous(t, columns); names != nil {
