@@ -176,9 +176,13 @@ func (a *Answer) features() *table.Table {
 	t.Notes = append(t.Notes, a.Subgraph.EffectNote()+" Part: selected features that the network connects have the same "+
 		"number; features without a weight may connect them.")
 	if ratio := a.Subgraph.Ratio; (a.Loss == learners.Logistic{} || a.Model.Survival != nil) && a.Found.Decided() {
-		t.Notes = append(t.Notes, ratio.Note())
-		columns = append(columns,
-			table.NumberField(ratio.Key(), ratio.Head(), table.Significant, func(f *Feature) float64 { return f.Ratio }))
+		field := table.NumberField(ratio.Key(), ratio.Head(), table.Significant, func(f *Feature) float64 { return f.Ratio })
+		if a.Found.Yes() {
+			t.Notes = append(t.Notes, ratio.Note())
+		} else {
+			field = field.Data()
+		}
+		columns = append(columns, field)
 	}
 	columns = append(columns, explaining.PartField(func(f *Feature) int { return f.Component }))
 	if a.Model.State.Graph != nil {
