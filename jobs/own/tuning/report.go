@@ -130,7 +130,8 @@ func (a *Answer) expected(without ...string) *table.Table {
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("In each split, the test samples took no part: the setting was chosen by the "+
 		"split's own validation samples and learned from %.0f %% of all samples. The model learned from all samples. If "+
-		"there is a signal, these means are a little too low for the model.", 100*a.Learned))
+		"the signal is clear, these means are a little too low for the model. A weak signal is found if chance helps, and new "+
+		"samples then show less.", 100*a.Learned))
 	if a.Found.Decided() {
 		t.Subtitle += ", with 95 % intervals"
 		t.Notes = append(t.Notes, fmt.Sprintf("Something is found if the whole interval of ridge's %s is above %s. Without "+
