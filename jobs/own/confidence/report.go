@@ -152,8 +152,8 @@ func (c *Confidence) Table() *table.Table {
 				"first.", alike, message.Count(c.Samples, "sample")),
 			fmt.Sprintf("Frequency: share of the half-samples that select the feature; a feature that none of them selects is "+
 				"not kept. Mean w: the feature's mean weight over these half-samples. If it is above 0, a higher value raises "+
-				"%s; if it is below 0, a higher value lowers it. Part: kept features that the network connects have the same "+
-				"number.", c.Outcome),
+				"%s while the other selected features stay the same. Alone, the feature may do the opposite. Part: kept "+
+				"features that the network connects have the same number.", c.Outcome),
 			"A feature that is correlated with a true feature does not count as false. No feature is shown to be a cause.",
 			"gdrun tune counts the features that predict best together. These are often a few of many similar features. This " +
 				"table counts the features that are related to " + c.Related + ". The two numbers need not agree.",
