@@ -46,6 +46,7 @@ import (
 	"graphda/graph"
 	"graphda/io/message"
 	"graphda/io/samples"
+	"graphda/jobs/own/choice"
 	"graphda/jobs/own/explaining"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/learning"
@@ -246,7 +247,7 @@ func (f *finder) find(ctx context.Context) error {
 			message.Count(n, unit), least)
 	}
 	f.Crew.Total += 2 * rankPairs
-	if f.survey(); f.found.Untested == "" {
+	if f.found.Untested == "" {
 		f.found.NetworkP = f.networkP(f.random("network"), newAssociation(f.whole).of)
 	}
 	contrasts, err := f.compete(ctx)
@@ -259,18 +260,6 @@ func (f *finder) find(ctx context.Context) error {
 		return err
 	}
 	return f.sumUp()
-}
-
-// survey says whether the network can be tested. A network that gdrun tune cannot test ranks no features here, either.
-func (f *finder) survey() {
-	n, p := f.Answer.Network, len(f.module)
-	joins := func(e graph.Edge) bool { return int(max(e.U, e.V)) < p } // false if a connector takes part
-	switch f.found.Reach = n.Parts[0]; {
-	case !slices.ContainsFunc(f.whole.Problem.Graph.Edges(), joins):
-		f.found.Untested = "The network cannot be tested: it joins no two features directly."
-	case !n.Tells(f.found.Setting.Method):
-		f.found.Untested = n.Untested()
-	}
 }
 
 func (f *finder) use(whole *learning.Split) error {
@@ -286,8 +275,20 @@ func (f *finder) use(whole *learning.Split) error {
 		f.found.Largest = max(f.found.Largest, sizes[m])
 	}
 	f.found.Of = len(f.module)
+	n, _ := choice.Survey(whole)
+	joins := func(e graph.Edge) bool { return int(max(e.U, e.V)) < f.found.Of } // false if a connector takes part
+	switch f.found.Reach = n.Parts[0]; {
+	case !slices.ContainsFunc(whole.Problem.Graph.Edges(), joins):
+		f.found.Untested = "The network cannot be tested: it joins no two features directly."
+	case !n.Tells(f.found.Setting.Method): // gdrun tune cannot test the network, either
+		f.found.Untested = n.Untested()
+	}
 	return err
 }
+
+// small reports whether the network is too small for ranking features, because most features lie outside of its largest
+// part. GraphDA selects features of one part, so the others could not be kept.
+func (c *Confidence) small() bool { return c.Untested != "" || 2*c.Reach < c.Of }
 
 func (f *finder) random(part string) *rand.Rand {
 	return samples.PartRand(f.req.Seed, f.Answer.Dataset, part)
@@ -390,7 +391,7 @@ func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 		}
 		rng := f.random("decoys " + strconv.Itoa(d))
 		from := f.patients.balanced(rng)
-		if f.found.Untested != "" || f.networkP(rng, func(seen []int) []float64 { return a.both(seen, from) }) > helps {
+		if f.found.small() || f.networkP(rng, func(seen []int) []float64 { return a.both(seen, from) }) > helps {
 			continue
 		}
 		f.found.OnNetwork++

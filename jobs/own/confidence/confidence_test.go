@@ -328,11 +328,12 @@ func TestNetworkNote(t *testing.T) {
 		decoys bool
 	}{
 		"together":     {Confidence{NetworkP: 0.01, OnNetwork: 5, Reach: 9}, "Features related to the label lie together in the network (p = 0.010). gdrun tune asks something else: whether the network helps to predict. Features were ranked with the network, by ", true},
-		"some draws":   {Confidence{NetworkP: 0.01, OnNetwork: 2, Reach: 4}, "to predict. Features were ranked with the network in 2 of 5 draws", true},
-		"no draw":      {Confidence{NetworkP: 0.01}, "to predict. With decoys added, no draw shows that they lie together. Features were ranked without the network", false},
-		"not together": {Confidence{NetworkP: 0.3}, "Features related to the label are not shown to lie together in the network (p = 0.30). gdrun tune asks something else: whether the network helps to predict. Features were ranked without the network, by their correlation with the label.", false},
+		"some draws":   {Confidence{NetworkP: 0.01, OnNetwork: 2, Reach: 8}, "to predict. Features were ranked with the network in 2 of 5 draws", true},
+		"most outside": {Confidence{NetworkP: 0.01, Reach: 4}, "to predict. Features were ranked without the network, by their correlation with the label, because only 4 of 9 features are in its largest part.", false},
+		"no draw":      {Confidence{NetworkP: 0.01, Reach: 5}, "to predict. With decoys added, no draw shows that they lie together. Features were ranked without the network", false},
+		"not together": {Confidence{NetworkP: 0.3, Reach: 9}, "Features related to the label are not shown to lie together in the network (p = 0.30). gdrun tune asks something else: whether the network helps to predict. Features were ranked without the network, by their correlation with the label.", false},
 		"not tested":   {Confidence{Untested: "The network cannot be tested."}, "The network cannot be tested. Features were ranked without the network", false},
-		"a small part": {Confidence{NetworkP: 0.01, OnNetwork: 3, Reach: 4}, ". With the network, only features of one connected part can be kept; the largest part has 4 of 9 features.", true},
+		"a small part": {Confidence{NetworkP: 0.01, OnNetwork: 3, Reach: 5}, ". With the network, only features of one connected part can be kept; the largest part has 5 of 9 features.", true},
 	} {
 		c := test.c
 		c.Draws, c.Related, c.Features, c.False = 5, theLabel, []Sure{{Name: "a", Decoy: math.NaN()}}, 1
@@ -475,6 +476,34 @@ func TestNeverSelected(t *testing.T) {
 		t.Errorf("%d features are kept, want those of a tile that half-samples select", kept)
 	}
 	jobstest.WantText(t, f.found.Verdict(), fmt.Sprintf("%d features in 1 module", kept))
+}
+
+// A network ranks features if its largest part has at least half of them. In a smaller part, or in pairs, the features
+// outside could not be kept.
+func TestSmallNetwork(t *testing.T) {
+	grid := graph.Grid(10, 10)
+	for name, test := range map[string]struct {
+		joins    func(e graph.Edge) bool
+		reach    int
+		ranks    bool
+		untested string
+	}{
+		"half":  {func(e graph.Edge) bool { return max(e.U, e.V) < 50 }, 50, true, ""},
+		"less":  {func(e graph.Edge) bool { return max(e.U, e.V) < 40 }, 40, false, ""},
+		"pairs": {func(e graph.Edge) bool { return e.U%2 == 0 && e.V == e.U+1 }, 2, false, "The network cannot be tested: it has 50 edges, and its largest part 2 of 100 features."},
+		"none":  {func(graph.Edge) bool { return false }, 1, false, "The network cannot be tested: it joins no two features directly."},
+	} {
+		edges := slices.DeleteFunc(slices.Clone(grid.Edges()), func(e graph.Edge) bool { return !test.joins(e) })
+		g := must1(graph.New(100, edges, make([]float64, len(edges))))
+		whole, _ := drawing{graph: g, n: 200, positives: 0.5, truth: []int32{0, 1, 2, 3, 10, 11, 99}, mu: 2}.draw(t, "small", 1)
+		f := finding(t, whole, Confidence{False: 1, Draws: 2}, 1)
+		f.vote(must1(f.compete(context.Background())))
+		if c := f.found; (c.OnNetwork == 2) != test.ranks || c.Reach != test.reach || c.Untested != test.untested ||
+			c.Features[99].Kept == test.ranks || !c.Features[0].Kept {
+			t.Errorf("%s: %d draws on a network of %d; %s; 0 kept: %v, 99 kept: %v", name, c.OnNetwork, c.Reach, c.Untested,
+				c.Features[0].Kept, c.Features[99].Kept)
+		}
+	}
 }
 
 // Without the network, a half-sample selects every kept feature, even if more features are kept than a selection has.

@@ -88,14 +88,19 @@ func (c *Confidence) notes() []string {
 	network += "gdrun tune asks something else: whether the network helps to predict. "
 	if c.Untested != "" {
 		network = c.Untested + " "
-	} else if c.NetworkP <= helps && c.OnNetwork == 0 {
+	} else if c.NetworkP <= helps && c.OnNetwork == 0 && !c.small() {
 		network += "With decoys added, no draw shows that they lie together. "
 	}
 	switch c.OnNetwork {
 	case c.Draws:
 		network += fmt.Sprintf("Features were ranked with the network, by %v.", c.Setting)
 	case 0:
-		network += "Features were ranked without the network, by their correlation with " + c.Related + "."
+		network += "Features were ranked without the network, by their correlation with " + c.Related
+		if c.Untested == "" && c.small() {
+			network += fmt.Sprintf(", because only %s of %s are in its largest part", message.Number(c.Reach),
+				message.Count(c.Of, "feature"))
+		}
+		network += "."
 	default:
 		network += fmt.Sprintf("Features were ranked with the network in %d of %d draws, by %v, and in the others by their "+
 			"correlation with %s.", c.OnNetwork, c.Draws, c.Setting, c.Related)
