@@ -632,6 +632,9 @@ func TestVerdict(t *testing.T) {
 		}
 		printed := found.Printed()
 		got, _, _ := strings.Cut(printed.Verdict, ":")
+		if found.Alike = "2 pairs"; strings.HasPrefix(found.Verdict(), "Kept, unless similar samples ") != (c.kept > 0) {
+			t.Errorf("similar samples: %s", found.Verdict())
+		}
 		if got += ": <nil>"; printed.Found != nil {
 			got = strings.Replace(got, "<nil>", fmt.Sprint(*printed.Found), 1)
 		}

@@ -14,6 +14,7 @@ import (
 	"graphda/io/seal"
 	"graphda/io/table"
 	"graphda/jobs/own/explaining"
+	"graphda/jobs/own/importing"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
 )
@@ -47,8 +48,8 @@ func (c *Confidence) Verdict() string {
 		return fmt.Sprintf("%s: no feature of %s is kept, from %s; the listed features are not evidence of "+
 			"anything", model.Nothing, c.Dataset, from)
 	}
-	text := fmt.Sprintf("Kept: %s in %s of %s, from %s; ", message.Count(kept, "feature"), message.Count(c.Kept, "module"),
-		c.Dataset, from)
+	text := fmt.Sprintf("Kept%s: %s in %s of %s, from %s; ", importing.Unless(c.Alike), message.Count(kept, "feature"),
+		message.Count(c.Kept, "module"), c.Dataset, from)
 	switch {
 	case c.FDR > 0:
 		return text + fmt.Sprintf("the aim is at most %.3g %% false modules", 100*c.FDR)
