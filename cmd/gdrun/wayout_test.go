@@ -23,7 +23,7 @@ var waysOut = []struct{ typed, says string }{
 	{"import", "as in: gdrun import --samples s.csv"},
 	{"explain --model tuned/mine/model.parquet", "flag --out is missing, as in: gdrun explain"},
 	{"cell", "flag --method is missing, as in: gdrun cell"},
-	{"project --graph tables/network.csv", "want either --weights or --prizes"},
+	{"project --edges tables/network.csv", "want either --weights or --prizes"},
 	{"confidence data/mine --false 1 --fdr 0.1", "want exactly one of --false N and --fdr SHARE"},
 	{"reproduce figure12", "docs/data.md"},
 	{"cell data/mine --method graphda", "gamma is missing; want a number above 0"},

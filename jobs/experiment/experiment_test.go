@@ -119,7 +119,7 @@ func TestReadChangedIsLikeAFile(t *testing.T) {
 	change := Change{Methods: []string{"da-iht", "graphda"}, Checkpoints: Samples{200, 400},
 		Set: []Axis{{"search", []string{"lazy"}}, {"s", []string{"20", "26"}}}, Datasets: []string{"graph02-mu0.3"}}
 	got := must1(ReadChanged("benchmark", ScaleFull, change))
-	want, err := Parse("mine.yaml", []byte("name: benchmark\ntitle: 'Benchmark data: four subgraphs of a grid'\n"+
+	want, err := Parse("mine.yaml", []byte("name: benchmark\ntitle: 'Benchmark data: subgraphs of a grid'\n"+
 		"like: benchmark\ndatasets: [graph02-mu0.3]\ncheckpoints: [200, 400]\nmethods:\n"+
 		"  - {method: da-iht, s: [20, 26]}\n  - {method: graphda, search: lazy, s: [20, 26]}\n"), ScaleFull)
 	must(t, err)

@@ -240,7 +240,7 @@ func (b *Book) means(tables []source.Named) string {
 		text += ", too few for tests"
 	}
 	title := b.src.Title(&experiment.Report{})
-	return fmt.Sprintf("%s: means over %s; weights w, settings by rule %s", title, text, b.rule)
+	return fmt.Sprintf("%s: means over %s; each method has the setting with %s", title, text, b.rule.Means())
 }
 
 // answerSentences is the largest number of measures in the answer.

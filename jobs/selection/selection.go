@@ -90,6 +90,12 @@ func (r Rule) String() string {
 	return r.name + " (" + r.reading + ")"
 }
 
+// Means says what the chosen setting has, such as "the best accuracy on the validation split".
+func (r Rule) Means() string {
+	means, _, _ := strings.Cut(r.means, ".")
+	return means
+}
+
 // Describe returns a sentence on how the rule chooses.
 func (r Rule) Describe() string {
 	s := "w and w̄ each use the setting with " + r.means

@@ -5,11 +5,13 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"graphda/cmd/internal/command"
 	"graphda/cmd/internal/grid"
+	"graphda/io/model"
 	"graphda/io/samples"
 	"graphda/io/seal"
 	"graphda/jobs/own/confidence"
@@ -114,7 +116,10 @@ func findConfidence(c *cli.Context) error {
 		printed.Page = filepath.Join(c.String("report"), "report.html")
 	}
 	advice := command.Try("gdrun", "tune", dir)
-	if path := filepath.Join("tuned", found.Dataset, modelFile); seal.IsSealed(path) == nil {
+	path := filepath.Join("tuned", found.Dataset, modelFile)
+	if m, err := model.Read(path); err == nil && !strings.HasPrefix(m.Made[model.Found], "Found") {
+		advice = "" // the model's features are not evidence of anything
+	} else if err == nil {
 		advice = command.Try("gdrun", "explain", "--model", path, "--out", filepath.Join("explained", found.Dataset))
 	}
 	return show(c, printed, advice)

@@ -20,8 +20,8 @@ func explainCommand() *cli.Command {
 		UsageText: `gdrun explain --model tuned/mine/model.parquet --out explained/mine`,
 		Description: `Writes the selected features and the edges between them into the folder OUT:
 
-  nodes.tsv         name; role: raises or lowers the outcome, or connector; weight; frequency; part; odds
-                    or hazard ratio
+  nodes.tsv         name; role: raises or lowers the outcome (unless tune found nothing), or connector;
+                    weight; frequency; part; odds or hazard ratio
   edges.tsv         source, target, cost
   subgraph.graphml  the same for Cytoscape, Gephi, NetworkX or igraph
   cytoscape.xml     a style for Cytoscape 3, in which it looks as in the picture: File, Import, Styles from File

@@ -54,13 +54,13 @@ func projectCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "project",
 		Usage: "find a connected subgraph of your own graph",
-		UsageText: `gdrun project --graph g.parquet --weights w.parquet --sparsity 26
-gdrun project --graph edges.csv --prizes prizes.csv --components 3 --out modules.graphml
-gdrun project --graph edges.csv --weights w.csv --sparsity 30 --budget 12.5
-gdrun project --graph edges.csv --weights w.csv --kind head --format json`,
+		UsageText: `gdrun project --edges g.parquet --weights w.parquet --sparsity 26
+gdrun project --edges edges.csv --prizes prizes.csv --components 3 --out modules.graphml
+gdrun project --edges edges.csv --weights w.csv --sparsity 30 --budget 12.5
+gdrun project --edges edges.csv --weights w.csv --kind head --format json`,
 		Description: projectHelp,
 		Flags: slices.Concat(command.Group("Graph",
-			&cli.StringFlag{Name: "graph", Usage: "`FILE` of edges: source, target, cost"},
+			&cli.StringFlag{Name: "edges", Aliases: []string{"graph"}, Usage: "`FILE` of edges: source, target, cost"},
 			&cli.StringFlag{Name: "weights", Usage: "`FILE` of the nodes' weights: name or index, value"},
 			&cli.StringFlag{Name: "prizes", Usage: "`FILE` of prizes instead of weights: name or index, value"},
 			&cli.StringFlag{Name: "column", Usage: "`COLUMN` of the weights or prizes (default: a column named value, or else " +
@@ -150,14 +150,14 @@ func writeProjection(c *cli.Context, result *project.Result, place seal.Output, 
 }
 
 func projectSource(c *cli.Context) (project.Source, error) {
-	s := project.Source{Graph: command.EdgeRequest(c, "graph"), Weights: c.String("weights"), Prizes: c.String("prizes"),
+	s := project.Source{Graph: command.EdgeRequest(c, "edges"), Weights: c.String("weights"), Prizes: c.String("prizes"),
 		Column: c.String("column"), Unmatched: c.String("unmatched")}
 	switch {
 	case s.Graph.Path == "":
-		return s, userinput.Errorf("--graph is missing; give --graph, and --weights or --prizes (see %s "+
+		return s, userinput.Errorf("--edges is missing; give --edges, and --weights or --prizes (see %s "+
 			"--help)", c.Command.HelpName)
 	case (s.Weights == "") == (s.Prizes == ""):
-		return s, userinput.Errorf("want either --weights or --prizes with --graph, and not both (see %s "+
+		return s, userinput.Errorf("want either --weights or --prizes with --edges, and not both (see %s "+
 			"--help)", c.Command.HelpName)
 	}
 	return s, nil

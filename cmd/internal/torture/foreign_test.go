@@ -186,8 +186,8 @@ func foreignFiles() []foreign {
 	for _, ext := range kinds {
 		add("samples"+ext, "import --samples FILE --edges edges.csv --drop status --out out")
 		add("edges"+ext, "import --samples samples.csv --edges FILE --drop y --label status --positive tumour --out out")
-		add("edges"+ext, "project --graph FILE --weights weights.csv -s 4 --out out.csv")
-		add("weights"+ext, "project --graph edges.csv --weights FILE -s 4 --out out.csv")
+		add("edges"+ext, "project --edges FILE --weights weights.csv -s 4 --out out.csv")
+		add("weights"+ext, "project --edges edges.csv --weights FILE -s 4 --out out.csv")
 	}
 	for _, ext := range []string{".csv", ".arrow", ".snappy.parquet"} {
 		add("features"+ext, "import --samples samples.csv --edges edges.csv --features FILE --drop status --out out")

@@ -67,7 +67,7 @@ var makeRuns sync.Once
 
 // Commands that read a dataset's files. The last argument is the file that they write.
 var (
-	project = words("project --graph data/b/graph.parquet --weights data/b/features.parquet --column truth -s 4 -o p.csv")
+	project = words("project --edges data/b/graph.parquet --weights data/b/features.parquet --column truth -s 4 -o p.csv")
 	cell    = words("cell --dataset data/b --method graphda --set gamma=5,s=4 --weights w.csv")
 )
 

@@ -186,6 +186,12 @@ func (n *Network) Tells(m *learners.Method) bool {
 	return slices.ContainsFunc(n.Settings(m, 1), func(s learning.Setting) bool { return s.S > s.Trees() })
 }
 
+// Untested says why the gate cannot compare networks.
+func (n *Network) Untested() string {
+	return fmt.Sprintf("The network cannot be tested: it has %s, and its largest part %s of %s.",
+		message.Count(n.Edges, "edge"), message.Number(n.Parts[0]), message.Count(n.Features, "feature"))
+}
+
 // Size describes a network by its numbers of features and connectors. `joining` counts the connectors in the largest
 // part.
 func Size(features, connected, largest, joining, connectors int) string {
@@ -209,8 +215,7 @@ func (n *Network) Note(score string, found bool) string {
 	count, first, second := len(n.Permuted), "", ""
 	switch {
 	case n.Splits == 0:
-		first = fmt.Sprintf("The network cannot be tested: it has %s, and its largest part %d of %s.",
-			message.Count(n.Edges, "edge"), n.Parts[0], message.Count(n.Features, "feature"))
+		first = n.Untested()
 	case !n.Passes():
 		first = fmt.Sprintf("The network is not shown to help to predict and select: %d of %d networks with permuted names "+
 			"do as well.", n.AsGood(), count)

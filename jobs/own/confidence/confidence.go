@@ -43,8 +43,10 @@ import (
 	"slices"
 	"strconv"
 
+	"graphda/graph"
 	"graphda/io/message"
 	"graphda/io/samples"
+	"graphda/jobs/own/choice"
 	"graphda/jobs/own/explaining"
 	"graphda/jobs/own/importing"
 	"graphda/jobs/own/learning"
@@ -104,9 +106,10 @@ type Confidence struct {
 	Kept     int     // number of kept modules
 	Features []Sure  // kept features, then other features that half of the half-samples select
 
+	Untested  string  // says why the network cannot be tested; "" if it was tested
 	NetworkP  float64 // p-value of the test of the network; see finder.networkP
 	OnNetwork int     // number of draws that ranked features on the network
-	Pairs     int     // number of edges between two features
+	Reach     int     // number of features in the largest connected part of the network
 }
 
 // A Sure is a feature with measures of its certainty.
@@ -244,14 +247,9 @@ func (f *finder) find(ctx context.Context) error {
 			message.Count(n, unit), least)
 	}
 	f.Crew.Total += 2 * rankPairs
-	if g := whole.Problem.Graph; g != nil {
-		for _, e := range g.Edges() {
-			if int(max(e.U, e.V)) < len(f.module) {
-				f.found.Pairs++
-			}
-		}
+	if f.found.Untested == "" {
+		f.found.NetworkP = f.networkP(f.random("network"), newAssociation(f.whole).of)
 	}
-	f.found.NetworkP = f.networkP(f.random("network"), newAssociation(f.whole).of)
 	contrasts, err := f.compete(ctx)
 	if err != nil {
 		return err
@@ -277,8 +275,20 @@ func (f *finder) use(whole *learning.Split) error {
 		f.found.Largest = max(f.found.Largest, sizes[m])
 	}
 	f.found.Of = len(f.module)
+	n, _ := choice.Survey(whole)
+	joins := func(e graph.Edge) bool { return int(max(e.U, e.V)) < f.found.Of } // false if a connector takes part
+	switch f.found.Reach = n.Parts[0]; {
+	case !slices.ContainsFunc(whole.Problem.Graph.Edges(), joins):
+		f.found.Untested = "The network cannot be tested: it joins no two features directly."
+	case !n.Tells(f.found.Setting.Method): // gdrun tune cannot test the network, either
+		f.found.Untested = n.Untested()
+	}
 	return err
 }
+
+// small reports whether the network is too small for ranking features, because most features lie outside of its largest
+// part. GraphDA selects features of one part, so the others could not be kept.
+func (c *Confidence) small() bool { return c.Untested != "" || 2*c.Reach < c.Of }
 
 func (f *finder) random(part string) *rand.Rand {
 	return samples.PartRand(f.req.Seed, f.Answer.Dataset, part)
@@ -381,7 +391,7 @@ func (f *finder) compete(ctx context.Context) ([][]float64, error) {
 		}
 		rng := f.random("decoys " + strconv.Itoa(d))
 		from := f.patients.balanced(rng)
-		if f.networkP(rng, func(seen []int) []float64 { return a.both(seen, from) }) > helps {
+		if f.found.small() || f.networkP(rng, func(seen []int) []float64 { return a.both(seen, from) }) > helps {
 			continue
 		}
 		f.found.OnNetwork++
@@ -451,19 +461,20 @@ func (f *finder) sumUp() error {
 			f.found.Features[j].Component = c
 		}
 	}
-	total := make([]float64, f.found.Modules)
+	best := make([]float64, f.found.Modules) // by module: the largest contrast of its kept features
 	for j, m := range f.module {
 		s := &f.found.Features[j]
 		if !s.Kept {
 			s.contrast = 0
-		} else if total[m] += s.contrast; total[m] == s.contrast {
+		} else if best[m] == 0 {
 			f.found.Kept++
 		}
+		best[m] = max(best[m], s.contrast)
 	}
 	f.found.Features = slices.DeleteFunc(f.found.Features, func(s Sure) bool { return !s.Kept && s.Frequency < 0.5 })
 	strength := func(s *Sure) float64 {
 		if s.Kept {
-			return total[s.Module]
+			return best[s.Module]
 		}
 		return 0
 	}

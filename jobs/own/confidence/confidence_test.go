@@ -79,7 +79,7 @@ func TestConfidence(t *testing.T) {
 // The figure shows the share of draws, and separates the kept features from the others. If no draw keeps a feature,
 // there is no figure, however often features are selected.
 func TestFigureShowsWhatDecides(t *testing.T) {
-	c := &Confidence{Draws: 5, Features: []Sure{{Name: "A", Share: 0.8, Kept: true, Frequency: 0.3},
+	c := &Confidence{Draws: 5, OnNetwork: 5, Features: []Sure{{Name: "A", Share: 0.8, Kept: true, Frequency: 0.3},
 		{Name: "B", Share: 0.2, Frequency: 0.9}, {Name: "C", Frequency: 1}}}
 	var got []string
 	for _, row := range c.ranked().Data()[1:] {
@@ -320,30 +320,36 @@ func TestModules(t *testing.T) {
 }
 
 // The note on the network names what was tested, and differs from what gdrun tune says about prediction. If no draw
-// uses the network, the screen has no column of decoys.
+// uses the network, nothing is said of draws and decoys, which decided nothing.
 func TestNetworkNote(t *testing.T) {
 	for name, test := range map[string]struct {
 		c      Confidence
 		want   string
 		decoys bool
 	}{
-		"together":     {Confidence{NetworkP: 0.01, OnNetwork: 5, Pairs: 9}, "Features related to the label lie together in the network (p = 0.010). Features were ranked with the network, by ", true},
-		"some draws":   {Confidence{NetworkP: 0.01, OnNetwork: 2, Pairs: 9}, "Features related to the label lie together in the network (p = 0.010). With decoys added, this is shown in only 2 of 5 draws. Features were ranked with the network in 2 of 5 draws", true},
-		"not together": {Confidence{NetworkP: 0.3, Pairs: 9}, "Features related to the label are not shown to lie together in the network (p = 0.30). Features were ranked without the network", false},
-		"no pairs":     {Confidence{NetworkP: 1}, "The network joins no two features directly, so it cannot be tested whether features related to the label lie together in it. Features were ranked without the network", false},
+		"together":     {Confidence{NetworkP: 0.01, OnNetwork: 5, Reach: 9}, "Features related to the label lie together in the network (p = 0.010). gdrun tune asks something else: whether the network helps to predict. Features were ranked with the network, by ", true},
+		"some draws":   {Confidence{NetworkP: 0.01, OnNetwork: 2, Reach: 8}, "to predict. Features were ranked with the network in 2 of 5 draws", true},
+		"most outside": {Confidence{NetworkP: 0.01, Reach: 4}, "to predict. Features were ranked without the network, by their correlation with the label, because only 4 of 9 features are in its largest part.", false},
+		"no draw":      {Confidence{NetworkP: 0.01, Reach: 5}, "to predict. With decoys added, no draw shows that they lie together. Features were ranked without the network", false},
+		"not together": {Confidence{NetworkP: 0.3, Reach: 9}, "Features related to the label are not shown to lie together in the network (p = 0.30). gdrun tune asks something else: whether the network helps to predict. Features were ranked without the network, by their correlation with the label.", false},
+		"not tested":   {Confidence{Untested: "The network cannot be tested."}, "The network cannot be tested. Features were ranked without the network", false},
+		"a small part": {Confidence{NetworkP: 0.01, OnNetwork: 3, Reach: 5}, ". With the network, only features of one connected part can be kept; the largest part has 5 of 9 features.", true},
 	} {
 		c := test.c
 		c.Draws, c.Related, c.Features, c.False = 5, theLabel, []Sure{{Name: "a", Decoy: math.NaN()}}, 1
 		c.Of, c.Samples = 9, 100
 		c.Setting.Method = must1(learners.Lookup("graphda"))
 		lead := c.Printed().Lead()
-		if !strings.Contains(lead, test.want) || strings.Contains(lead, "network helps") {
+		if !strings.Contains(lead, test.want) || strings.Contains(lead, "network helps.") ||
+			strings.Contains(lead, "can be kept") != (name == "a small part") ||
+			strings.Contains(lead, "gdrun tune") != (c.Untested == "") || strings.Contains(lead, "decoy as often") != test.decoys {
 			t.Errorf("%s: %s, want %s", name, lead, test.want)
 		}
 		var text, csv strings.Builder
 		must(t, c.Table().Write(&text, "text"))
 		must(t, c.Table().Write(&csv, "csv"))
-		if strings.Contains(text.String(), "Decoy") != test.decoys || !strings.Contains(csv.String(), ",decoy,") {
+		if strings.Contains(strings.ToLower(text.String()), "decoy") != test.decoys ||
+			strings.Contains(text.String(), "Draws") != test.decoys || !strings.Contains(csv.String(), ",draws,frequency,decoy,") {
 			t.Errorf("%s: %s%s", name, text.String(), csv.String())
 		}
 	}
@@ -472,6 +478,34 @@ func TestNeverSelected(t *testing.T) {
 	jobstest.WantText(t, f.found.Verdict(), fmt.Sprintf("%d features in 1 module", kept))
 }
 
+// A network ranks features if its largest part has at least half of them. In a smaller part, or in pairs, the features
+// outside could not be kept.
+func TestSmallNetwork(t *testing.T) {
+	grid := graph.Grid(10, 10)
+	for name, test := range map[string]struct {
+		joins    func(e graph.Edge) bool
+		reach    int
+		ranks    bool
+		untested string
+	}{
+		"half":  {func(e graph.Edge) bool { return max(e.U, e.V) < 50 }, 50, true, ""},
+		"less":  {func(e graph.Edge) bool { return max(e.U, e.V) < 40 }, 40, false, ""},
+		"pairs": {func(e graph.Edge) bool { return e.U%2 == 0 && e.V == e.U+1 }, 2, false, "The network cannot be tested: it has 50 edges, and its largest part 2 of 100 features."},
+		"none":  {func(graph.Edge) bool { return false }, 1, false, "The network cannot be tested: it joins no two features directly."},
+	} {
+		edges := slices.DeleteFunc(slices.Clone(grid.Edges()), func(e graph.Edge) bool { return !test.joins(e) })
+		g := must1(graph.New(100, edges, make([]float64, len(edges))))
+		whole, _ := drawing{graph: g, n: 200, positives: 0.5, truth: []int32{0, 1, 2, 3, 10, 11, 99}, mu: 2}.draw(t, "small", 1)
+		f := finding(t, whole, Confidence{False: 1, Draws: 2}, 1)
+		f.vote(must1(f.compete(context.Background())))
+		if c := f.found; (c.OnNetwork == 2) != test.ranks || c.Reach != test.reach || c.Untested != test.untested ||
+			c.Features[99].Kept == test.ranks || !c.Features[0].Kept {
+			t.Errorf("%s: %d draws on a network of %d; %s; 0 kept: %v, 99 kept: %v", name, c.OnNetwork, c.Reach, c.Untested,
+				c.Features[0].Kept, c.Features[99].Kept)
+		}
+	}
+}
+
 // Without the network, a half-sample selects every kept feature, even if more features are kept than a selection has.
 func TestManyKept(t *testing.T) {
 	d := drawing{graph: graph.Grid(10, 10), n: 200, positives: 0.5, scattered: true, size: 50, mu: 2}
@@ -555,7 +589,7 @@ func TestPower(t *testing.T) {
 
 // If modules fall apart, no share is promised.
 func TestLooseModules(t *testing.T) {
-	for rho, want := range map[float64]string{0.4: "No share of false modules is promised: ", 0.8: "The aim is that at most 20 %"} {
+	for rho, want := range map[float64]string{0.4: "No share of false modules is promised: ", 0.8: "The aim is that on average at most 20 %"} {
 		d := drawing{graph: graph.Grid(10, 10), n: 150, positives: 0.5, size: 1, blocks: tiles(10, 10), rho: rho}
 		whole, _ := d.draw(t, "loose", 1)
 		if lead := finding(t, whole, Confidence{FDR: 0.2, Draws: 5}, 1).found.Printed().Lead(); !strings.Contains(lead, want) {
@@ -598,6 +632,9 @@ func TestVerdict(t *testing.T) {
 		}
 		printed := found.Printed()
 		got, _, _ := strings.Cut(printed.Verdict, ":")
+		if found.Alike = "2 pairs"; strings.HasPrefix(found.Verdict(), "Kept, unless similar samples ") != (c.kept > 0) {
+			t.Errorf("similar samples: %s", found.Verdict())
+		}
 		if got += ": <nil>"; printed.Found != nil {
 			got = strings.Replace(got, "<nil>", fmt.Sprint(*printed.Found), 1)
 		}

@@ -170,7 +170,8 @@ func (f *finder) networkP(rng *rand.Rand, sizes func(from []int) []float64) floa
 }
 
 // alone chooses the modules to keep by their associations, without the network. A feature's contrast is its association
-// minus the best value of a dropped module.
+// minus the best value of a dropped module. It has the unit of contrasts on the network: the largest association counts
+// like a feature that all half-samples select.
 //
 // A module's value is the largest association of its features. A module is kept if its value reaches a limit, which
 // permuted samples determine: with them, at most False/2 modules reach the limit on average. So at most False/2 false
@@ -206,8 +207,9 @@ func (f *finder) alone() (kept []int, contrasts []float64) {
 	if count < len(order) {
 		limit = largest[order[count]]
 	}
-	for j := range contrasts {
-		contrasts[j] -= limit
+	floats.AddConst(-limit, contrasts)
+	if most := largest[order[0]]; most > 0 {
+		floats.Scale(2*decoyPairs/most, contrasts)
 	}
 	return order[:count], contrasts
 }

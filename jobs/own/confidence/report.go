@@ -14,6 +14,7 @@ import (
 	"graphda/io/seal"
 	"graphda/io/table"
 	"graphda/jobs/own/explaining"
+	"graphda/jobs/own/importing"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
 )
@@ -47,8 +48,8 @@ func (c *Confidence) Verdict() string {
 		return fmt.Sprintf("%s: no feature of %s is kept, from %s; the listed features are not evidence of "+
 			"anything", model.Nothing, c.Dataset, from)
 	}
-	text := fmt.Sprintf("Kept: %s in %s of %s, from %s; ", message.Count(kept, "feature"), message.Count(c.Kept, "module"),
-		c.Dataset, from)
+	text := fmt.Sprintf("Kept%s: %s in %s of %s, from %s; ", importing.Unless(c.Alike), message.Count(kept, "feature"),
+		message.Count(c.Kept, "module"), c.Dataset, from)
 	switch {
 	case c.FDR > 0:
 		return text + fmt.Sprintf("the aim is at most %.3g %% false modules", 100*c.FDR)
@@ -82,24 +83,32 @@ func (c *Confidence) notes() []string {
 	}
 	features := "Features related to " + c.Related
 	network := fmt.Sprintf("%s are not shown to lie together in the network (p = %.2f). ", features, c.NetworkP)
-	switch {
-	case c.Pairs == 0:
-		network = fmt.Sprintf("The network joins no two features directly, so it cannot be tested whether features related "+
-			"to %s lie together in it. ", c.Related)
-	case c.NetworkP <= helps:
+	if c.NetworkP <= helps {
 		network = fmt.Sprintf("%s lie together in the network (p = %.3f). ", features, c.NetworkP)
-		if c.OnNetwork < c.Draws {
-			network += fmt.Sprintf("With decoys added, this is shown in only %d of %d draws. ", c.OnNetwork, c.Draws)
-		}
+	}
+	network += "gdrun tune asks something else: whether the network helps to predict. "
+	if c.Untested != "" {
+		network = c.Untested + " "
+	} else if c.NetworkP <= helps && c.OnNetwork == 0 && !c.small() {
+		network += "With decoys added, no draw shows that they lie together. "
 	}
 	switch c.OnNetwork {
 	case c.Draws:
 		network += fmt.Sprintf("Features were ranked with the network, by %v.", c.Setting)
 	case 0:
-		network += "Features were ranked without the network, by their correlation with " + c.Related + "."
+		network += "Features were ranked without the network, by their correlation with " + c.Related
+		if c.Untested == "" && c.small() {
+			network += fmt.Sprintf(", because only %s of %s are in its largest part", message.Number(c.Reach),
+				message.Count(c.Of, "feature"))
+		}
+		network += "."
 	default:
 		network += fmt.Sprintf("Features were ranked with the network in %d of %d draws, by %v, and in the others by their "+
 			"correlation with %s.", c.OnNetwork, c.Draws, c.Setting, c.Related)
+	}
+	if 2*c.OnNetwork >= c.Draws && c.Reach < c.Of {
+		network += fmt.Sprintf(" With the network, only features of one connected part can be kept; the largest part has "+
+			"%s of %s.", message.Number(c.Reach), message.Count(c.Of, "feature"))
 	}
 	return []string{promise, c.Alike, nothing, large, strings.TrimSpace(c.Adjusted), strings.TrimSpace(c.Weighed), network}
 }
@@ -129,8 +138,10 @@ func (c *Confidence) promise() string {
 		return fmt.Sprintf("No share of false modules is promised: %.0f %% of the edges join features with a correlation "+
 			"of %g to %g, so that chance decides whether they join a module. In such data the aim may be missed.", 100*c.Loose, loose, alike)
 	case c.FDR > 0:
-		return fmt.Sprintf("The aim is that at most %.3g %% of the kept modules are false. This is not proved for %s of "+
-			"decoys together.", 100*c.FDR, message.Count(c.Draws, "draw"))
+		return fmt.Sprintf("The aim is that on average at most %.3g %% of the kept modules are false. This is not proved.",
+			100*c.FDR)
+	case c.OnNetwork == 0: // no decoy took part
+		return fmt.Sprintf("The expected number of false modules is at most %d.", c.bound())
 	}
 	return fmt.Sprintf("The expected number of false modules is at most %d, if a false module wins against its decoy as "+
 		"often as it loses.", c.bound())
@@ -145,29 +156,30 @@ func (c *Confidence) Table() *table.Table {
 			fmt.Sprintf("Module: features have the same number if the network connects them through features that are "+
 				"correlated by at least %g. Kept features of one module cannot be told apart by %s; the clearest is listed "+
 				"first.", alike, message.Count(c.Samples, "sample")),
-			fmt.Sprintf("Draws: share of %s of decoys that keep the module. Kept: at least half of the draws keep the module, "+
-				"and a half-sample selects the feature. Frequency: share of the half-samples that select the feature. Mean w: "+
-				"the feature's mean weight over these half-samples. If it is above 0, a higher value raises %s; if it is below "+
-				"0, a higher value lowers it. Part: kept features that the network connects have the same number.",
-				message.Count(c.Draws, "draw"), c.Outcome),
-			"A decoy is a copy of a feature with the same neighbours but the values of other samples. All decoys of a draw " +
-				"use the same order of samples, so decoys are correlated with each other as the features are.",
+			fmt.Sprintf("Frequency: share of the half-samples that select the feature; a feature that none of them selects is "+
+				"not kept. Mean w: the feature's mean weight over these half-samples. If it is above 0, a higher value raises "+
+				"%s while the other selected features stay the same. Alone, the feature may do the opposite. Part: kept "+
+				"features that the network connects have the same number.", c.Outcome),
 			"A feature that is correlated with a true feature does not count as false. No feature is shown to be a cause.",
 			"gdrun tune counts the features that predict best together. These are often a few of many similar features. This " +
 				"table counts the features that are related to " + c.Related + ". The two numbers need not agree.",
 		},
 	}
+	draws := table.NumberField("draws", "Draws", table.Fixed(2), func(f *Sure) float64 { return f.Share })
 	decoy := table.NumberField("decoy", "Decoy", table.Fixed(2), func(f *Sure) float64 { return f.Decoy })
-	if c.OnNetwork == 0 { // no half-sample could select a decoy
-		decoy = decoy.Data()
+	if c.OnNetwork == 0 { // all draws are equal, and no half-sample could select a decoy
+		draws, decoy = draws.Data(), decoy.Data()
 	} else {
-		t.Notes = append(t.Notes, "Decoy: the share of half-samples that select the feature's decoy.")
+		t.Notes = append(t.Notes, fmt.Sprintf("Draws: share of %s of decoys that keep the module. Half of them must keep a "+
+			"module. Decoy: the share of half-samples that select the feature's decoy.", message.Count(c.Draws, "draw")),
+			"A decoy is a copy of a feature with the same neighbours but the values of other samples. All decoys of a draw "+
+				"use the same order of samples, so decoys are correlated with each other as the features are.")
 	}
 	columns := []table.Field[Sure]{
 		table.WordField("feature", "Feature", func(f *Sure) string { return f.Name }),
 		table.CountField("module", "Module", func(f *Sure) int { return f.Module }),
 		table.WordField("kept", "Kept", func(f *Sure) string { return cmp.Or(explaining.Yes(f.Kept), "no") }),
-		table.NumberField("draws", "Draws", table.Fixed(2), func(f *Sure) float64 { return f.Share }),
+		draws,
 		table.NumberField("frequency", "Frequency", table.Fixed(2), func(f *Sure) float64 { return f.Frequency }),
 		decoy,
 		table.NumberField("mean_weight", "Mean w", table.Significant, func(f *Sure) float64 { return f.Mean }),
@@ -183,7 +195,8 @@ func (c *Confidence) Table() *table.Table {
 // FileNames lists the files that Confidence.Files returns.
 var FileNames = []string{"report.html", "confidence.csv", "ranked.csv"}
 
-// ranked draws, for each feature, the share of draws that keep its module. It returns nil if no draw keeps a module.
+// ranked draws, for each feature, the share of draws that keep its module. It returns nil if no draw keeps a module, or
+// if no draw uses the network, because all draws are then equal.
 func (c *Confidence) ranked() *figures.Chart {
 	kept, others := figures.Line{Key: "best", Label: "kept", Apart: true}, figures.Line{Key: "median", Label: "not kept",
 		Apart: true}
@@ -199,7 +212,7 @@ func (c *Confidence) ranked() *figures.Chart {
 		least.Points = append(least.Points, figures.Point{X: float64(i), Y: 0.5})
 		names, drawn = append(names, f.Name), drawn || f.Share > 0
 	}
-	if !drawn {
+	if !drawn || c.OnNetwork == 0 {
 		return nil
 	}
 	return &figures.Chart{Info: figures.Info{Name: "ranked", Title: "What decides: draws that keep the feature's module",

@@ -189,6 +189,25 @@ func TestEvaluateNumbers(t *testing.T) {
 	}
 }
 
+// If all predictions are practically equal, as by a model without a finding, there is no slope.
+func TestFlatPredictionsHaveNoSlope(t *testing.T) {
+	for spread, want := range map[string]bool{"0.01": true, "0.00001": false} {
+		for _, m := range []model.Model{classes, {Loss: "squared"}} {
+			table := "id,label,a,b\n"
+			for i, label := range []string{"1", "0", "1", "0", "0"} {
+				if m.Positive != "" && label == "0" {
+					label = m.Negative
+				}
+				table += fmt.Sprintf("s%d,%s,%v,20\n", i, label, 10+must1(strconv.ParseFloat(spread, 64))*float64((i+2)%5))
+			}
+			r := must1(evaluate(t, m, table, nil))
+			if slope := r.named("calibration_slope").Value; math.IsNaN(slope) == want {
+				t.Errorf("%s, deviations of about %s: slope %v", m.Loss, spread, slope)
+			}
+		}
+	}
+}
+
 // If a share is 1 in every resampled cohort, it still has an interval.
 func TestSharesOfOneHaveAnInterval(t *testing.T) {
 	e := cohort(rand.New(rand.NewPCG(1, 2)), 40, 1, 50, 0)

@@ -60,7 +60,7 @@ func (r *Result) values(z, y []float64, strata []string, e *metrics.Evaluator) [
 		if total == 0 {
 			total = math.NaN() // equal labels have no R²
 		}
-		return []float64{1 - error/total, math.Sqrt(error), mean - stat.Mean(z, nil), slope}
+		return []float64{1 - error/total, math.Sqrt(error), mean - stat.Mean(z, nil), unlessFlat(z, y, slope)}
 	}
 	above, found, of := make([]float64, len(z)), [2]float64{}, [2]float64{}
 	for i := range z {
@@ -75,9 +75,17 @@ func (r *Result) values(z, y []float64, strata []string, e *metrics.Evaluator) [
 	all := []float64{c.AUC, found[1] / of[1], found[0] / of[0], c.BalancedAccuracy, c.Accuracy}
 	if r.probable() {
 		c := metrics.Calibrate(z, y)
-		all = append(all, c.LogLoss, c.Brier, c.Large, c.Slope)
+		all = append(all, c.LogLoss, c.Brier, c.Large, unlessFlat(z, y, c.Slope))
 	}
 	return all
+}
+
+// unlessFlat returns slope, or NaN if the scores z hardly vary. Then the slope only says how far the model was shrunk.
+func unlessFlat(z, y []float64, slope float64) float64 {
+	if stat.PopStdDev(z, nil) < 1e-4*stat.PopStdDev(y, nil) {
+		return math.NaN()
+	}
+	return slope
 }
 
 func (r *Result) resamples() int { return max(200, min(2000, 10_000_000/r.Samples)) }

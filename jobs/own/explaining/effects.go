@@ -26,9 +26,11 @@ func Outcome(loss, positive string) string {
 	return fmt.Sprintf("the score of %q", message.Text(positive))
 }
 
-// Effect returns "raises", "lowers" or, for a weight of 0, "".
-func Effect(weight float64) string {
+// Effect returns "raises" or "lowers". It returns "" for a weight of 0, and if nothing was found.
+func (s *Subgraph) Effect(weight float64) string {
 	switch {
+	case s.Nothing:
+		return ""
 	case weight > 0:
 		return "raises"
 	case weight < 0:
@@ -138,12 +140,13 @@ func Events(units int, unit, class string, m *model.Model) string {
 	return fmt.Sprintf("%s%s make %.1f for each %s.", message.Count(units, unit), of, each, what)
 }
 
-// EffectField returns the column of effects. If nothing was found, the column is empty and appears only in files.
+// EffectField returns the column of effects. If nothing was found, it appears only in files.
 func EffectField[T any](s *Subgraph, weight func(*T) float64) table.Field[T] {
+	field := table.WordField("effect", "Effect", func(v *T) string { return s.Effect(weight(v)) })
 	if s.Nothing {
-		return table.WordField("effect", "", func(*T) string { return "" }).Data()
+		return field.Data()
 	}
-	return table.WordField("effect", "Effect", func(v *T) string { return Effect(weight(v)) })
+	return field
 }
 
 // PartField returns the column of part numbers, empty for part 0.

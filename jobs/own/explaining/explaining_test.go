@@ -39,9 +39,9 @@ func example(t *testing.T, method string) *model.Model {
 	}
 }
 
-func names(nodes []Node) (list []string) {
-	for i := range nodes {
-		list = append(list, fmt.Sprintf("%s %s %d", nodes[i].Name, nodes[i].Role(), nodes[i].Part))
+func names(s *Subgraph) (list []string) {
+	for i := range s.Nodes {
+		list = append(list, fmt.Sprintf("%s %s %d", s.Nodes[i].Name, s.role(&s.Nodes[i]), s.Nodes[i].Part))
 	}
 	return list
 }
@@ -53,7 +53,7 @@ func TestSelect(t *testing.T) {
 		"l1-rda":  {"b\tb lowers 1", "a raises 1", "d<&\" raises 2", "e raises 2", "g lowers 3"},
 	} {
 		s := must1(Select(example(t, method)))
-		if got := names(s.Nodes); !slices.Equal(got, want) {
+		if got := names(s); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", method, got, want)
 		}
 	}
@@ -102,7 +102,7 @@ func TestReadBack(t *testing.T) {
 	for i := 0; nodes.Next(); i++ {
 		n := s.Nodes[i]
 		weight, err := nodes.Number(2)
-		if err != nil || nodes.Text(0) != n.Name || nodes.Text(1) != n.Role() || weight != n.Weight || nodes.Text(4) != fmt.Sprint(n.Part) {
+		if err != nil || nodes.Text(0) != n.Name || nodes.Text(1) != s.role(&n) || weight != n.Weight || nodes.Text(4) != fmt.Sprint(n.Part) {
 			t.Errorf("node %d is read as %q %q %v", i, nodes.Text(0), nodes.Text(1), weight)
 		}
 		features = append(features, n.Name)
@@ -177,9 +177,12 @@ func TestEffects(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	for i := range s.Nodes { // a connector has neither
-		if n := &s.Nodes[i]; math.IsNaN(n.Ratio) != n.Connects || (Effect(n.Weight) == "") != n.Connects {
-			t.Errorf("%s: odds ratio %v, effect %q", n.Name, n.Ratio, Effect(n.Weight))
+	nothing := must1(Select(m))
+	for i := range s.Nodes { // a connector has neither, and without a finding no sign is evidence
+		n := &s.Nodes[i]
+		if math.IsNaN(n.Ratio) != n.Connects || (s.Effect(n.Weight) == "") != n.Connects ||
+			nothing.role(n) != map[bool]string{true: "connector"}[n.Connects] {
+			t.Errorf("%s: odds ratio %v, role %q or %q", n.Name, n.Ratio, s.role(n), nothing.role(n))
 		}
 	}
 	if m.Loss = "least_squares"; !math.IsNaN(Ratio(m, 0)) || Outcome(m.Loss, m.Positive) != `the score of "tumour"` ||
@@ -216,7 +219,7 @@ func TestStyle(t *testing.T) {
 		names[k.Name] = map[string]string{"string": "string", "double": "float"}[k.Type]
 	}
 	for i := range s.Nodes {
-		roles = append(roles, s.Nodes[i].Role())
+		roles = append(roles, s.role(&s.Nodes[i]))
 	}
 	d := xml.NewDecoder(strings.NewReader(b.String()))
 	mapped := 0

@@ -178,12 +178,12 @@ func connectors(g *graph.Graph, nodes []int32) (found []int32, err error) {
 	}
 }
 
-// Role returns "connector", or the Effect of the node's weight.
-func (n *Node) Role() string {
+// role returns "connector", or the Effect of the node's weight.
+func (s *Subgraph) role(n *Node) string {
 	if n.Connects {
 		return "connector"
 	}
-	return Effect(n.Weight)
+	return s.Effect(n.Weight)
 }
 
 func (n *Node) about(ratio RatioOf) string {

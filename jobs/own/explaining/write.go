@@ -23,7 +23,7 @@ func (s *Subgraph) Files() []seal.Named {
 	nodes, edges := [][]string{keys}, [][]string{{"source", "target", "cost"}}
 	for i := range s.Nodes {
 		n := &s.Nodes[i]
-		values := slices.Concat([]string{n.Name, n.Role(), exact(n.Weight), exact(n.Frequency), strconv.Itoa(n.Part),
+		values := slices.Concat([]string{n.Name, s.role(n), exact(n.Weight), exact(n.Frequency), strconv.Itoa(n.Part),
 			strconv.Itoa(n.Degree), exact(n.Ratio)}, n.Notes)
 		nodes = append(nodes, values)
 		g.Graph.Nodes = append(g.Graph.Nodes, network.GraphNode{ID: n.Name, Values: values})

@@ -159,6 +159,14 @@ func Alike(metadata map[string]string) string {
 		"repeat gdrun import with --patient."
 }
 
+// Unless returns the condition of a finding on samples with the given warning of Alike, or "".
+func Unless(alike string) string {
+	if alike == "" {
+		return ""
+	}
+	return ", unless similar samples come from one patient"
+}
+
 func (s *dataset) drawn(trial int) draw {
 	if s.data.Split != nil {
 		return ownDraw(s.data)

@@ -16,6 +16,8 @@ import (
 	"graphda/io/table"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/metrics"
+	"graphda/jobs/own/explaining"
+	"graphda/jobs/own/importing"
 	"graphda/jobs/own/learning"
 	"graphda/learners"
 )
@@ -58,6 +60,19 @@ func TestTooFewShowNoCertainty(t *testing.T) {
 		}
 		if strings.Contains(a.Printed().Lead(), "standard error") {
 			t.Error(a.Printed().Lead())
+		}
+	}
+}
+
+// A finding on samples that may come from one patient says so in the verdict, which other commands repeat.
+func TestFoundUnless(t *testing.T) {
+	for _, alike := range []string{"", "8 of 60 samples are much more similar to a few other samples than to the rest"} {
+		for low, want := range map[float64]string{0.4: model.Nothing + ": ", 0.6: "Found" + importing.Unless(alike) + ": AUC"} {
+			a := &Answer{Alike: alike, Subgraph: &explaining.Subgraph{},
+				Found: Finding{Measure: "AUC", Mean: 0.7, Low: low, High: 0.8, Guess: 0.5, Splits: 9, Units: 30}}
+			if got := a.Verdict(); !strings.HasPrefix(got, want) || strings.Contains(got, "unless") != (alike != "" && low > 0.5) {
+				t.Errorf("%q: %s, want %s", alike, got, want)
+			}
 		}
 	}
 }

@@ -2,7 +2,6 @@ package tuning
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"graphda/graph"
@@ -98,8 +97,8 @@ func (t *Tuner) benefit(settings []learning.Setting, tried []Tried) (best choice
 		of := &tried[i]
 		of.Setting = s
 		t.settle(of)
-		if of.Failed != "" || t.Answer.Network.TakesAll(s, of.Size, t.varying) || math.IsNaN(of.Stability) {
-			continue
+		if of.Failed != "" || t.Answer.Network.TakesAll(s, of.Size, t.varying) || !(of.Stability > 0) {
+			continue // no stability, or a product of two negative numbers
 		}
 		if product := of.Stability * (of.Score - guess); product > best.Product {
 			best = choice.Benefit{Score: of.Score, Stability: of.Stability, Product: product}

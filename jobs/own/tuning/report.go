@@ -13,6 +13,7 @@ import (
 	"graphda/io/table"
 	"graphda/jobs/metrics"
 	"graphda/jobs/own/explaining"
+	"graphda/jobs/own/importing"
 	"graphda/jobs/own/learning"
 	"graphda/jobs/reports/figures"
 	"graphda/jobs/reports/page"
@@ -35,7 +36,7 @@ func (a *Answer) Printed() *table.Answer {
 
 // Verdict says in one line whether there is a signal, and how well the model predicts.
 func (a *Answer) Verdict() string {
-	text := a.Found.line(a.Subgraph.Selected())
+	text := strings.Replace(a.Found.line(a.Subgraph.Selected()), "Found:", "Found"+importing.Unless(a.Alike)+":", 1)
 	if a.Constant {
 		text += fmt.Sprintf("; the model predicts %s for every sample", table.Significant(a.Model.Weights[0].Intercept))
 	}
@@ -130,7 +131,8 @@ func (a *Answer) expected(without ...string) *table.Table {
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("In each split, the test samples took no part: the setting was chosen by the "+
 		"split's own validation samples and learned from %.0f %% of all samples. The model learned from all samples. If "+
-		"there is a signal, these means are a little too low for the model.", 100*a.Learned))
+		"the signal is clear, these means are a little too low for the model. A weak signal is found if chance helps, and "+
+		"new samples then show less.", 100*a.Learned))
 	if a.Found.Decided() {
 		t.Subtitle += ", with 95 % intervals"
 		t.Notes = append(t.Notes, fmt.Sprintf("Something is found if the whole interval of ridge's %s is above %s. Without "+
@@ -176,9 +178,13 @@ func (a *Answer) features() *table.Table {
 	t.Notes = append(t.Notes, a.Subgraph.EffectNote()+" Part: selected features that the network connects have the same "+
 		"number; features without a weight may connect them.")
 	if ratio := a.Subgraph.Ratio; (a.Loss == learners.Logistic{} || a.Model.Survival != nil) && a.Found.Decided() {
-		t.Notes = append(t.Notes, ratio.Note())
-		columns = append(columns,
-			table.NumberField(ratio.Key(), ratio.Head(), table.Significant, func(f *Feature) float64 { return f.Ratio }))
+		field := table.NumberField(ratio.Key(), ratio.Head(), table.Significant, func(f *Feature) float64 { return f.Ratio })
+		if a.Found.Yes() {
+			t.Notes = append(t.Notes, ratio.Note())
+		} else {
+			field = field.Data()
+		}
+		columns = append(columns, field)
 	}
 	columns = append(columns, explaining.PartField(func(f *Feature) int { return f.Component }))
 	if a.Model.State.Graph != nil {
