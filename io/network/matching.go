@@ -102,8 +102,8 @@ func (l *EdgeList) finder(nodes []string) (func(name string) int32, error) {
 			missing, own = last, "0"
 		}
 		if all := l.all(); slices.Contains(all, missing) && !slices.Contains(all, own) {
-			return nil, l.bad(-1, "", "has the node %s and no %s, but the other file has %[2]s and no %[1]s: one file numbers "+
-				"the nodes from 0, the other from 1", missing, own)
+			return nil, l.bad(-1, "", "has node %s and not node %s, but the other file has node %[2]s and not node %[1]s: one "+
+				"file numbers the nodes from 0, the other from 1", missing, own)
 		}
 	}
 	folded := map[string]int32{}
@@ -165,8 +165,8 @@ type guess struct {
 const DifferInCase = "names differ in case"
 
 const (
-	differentVersions = "they differ in a version at the end, such as .1"
-	differentForms    = "they look the same, but consist of different Unicode characters"
+	differentVersions = "names differ in a version at the end, such as .1"
+	differentForms    = "names look the same, but consist of different Unicode characters"
 )
 
 // invisible removes characters that are not visible, such as zero-width spaces.

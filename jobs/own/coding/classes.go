@@ -95,7 +95,7 @@ func Positive(asked string, values []string, column, path string) (int, error) {
 		if i := slices.Index(values, dataframe.Word(asked)); i >= 0 {
 			for _, v := range values {
 				if v != values[i] && strings.EqualFold(v, values[i]) {
-					err := fmt.Errorf("has %q and %q; write one class in one way", values[i], v)
+					err := fmt.Errorf("has %q and %q, which differ in case; write the class in one way", values[i], v)
 					return 0, &dataframe.Error{Path: path, Column: column, Err: err}
 				}
 			}
