@@ -165,7 +165,7 @@ type guess struct {
 const DifferInCase = "names differ in case"
 
 const (
-	differentVersions = "they differ in a version at the end, such as .1"
+	differentVersions = "names differ in a version at the end, such as .1"
 	differentForms    = "they look the same, but consist of different Unicode characters"
 )
 

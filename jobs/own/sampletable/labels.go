@@ -149,9 +149,9 @@ func (f *labelFile) tell(of *ids, told [][]field, columns []int, features []stri
 		return nil
 	}
 	turned := slices.ContainsFunc(others, func(id string) bool { return slices.Contains(features, id) })
-	err := fmt.Errorf("has labels for %s of the %s of %s%s; its ids are like %s; the samples' ids are like %s",
-		message.Number(used), message.Count(total, "sample"), of.path, of.hint(f.alike, turned), dataframe.Some(others),
-		dataframe.Some(without))
+	err := fmt.Errorf("has labels for %s of the %s of %s; its ids are like %s; the samples' ids are like %s%s",
+		message.Number(used), message.Count(total, "sample"), of.path, dataframe.Some(others), dataframe.Some(without),
+		of.hint(f.alike, turned))
 	return &dataframe.Error{Path: f.path, Err: err}
 }
 

@@ -116,10 +116,7 @@ func (in *reader) resolveUnlabelled() error {
 	if in.joined != nil {
 		alike = in.joined.alike
 	}
-	if in.asked.Task == Classification {
-		class = "; if such a value is a class, --positive names it"
-	}
-	err := fmt.Errorf("has no %s for %s of %s: %s%s; --unlabelled %s leaves them out%s", in.asked.labelFlag(),
+	err := fmt.Errorf("has no %s for %s of %s: %s%s; --unlabelled %s leaves such samples out%s", in.asked.labelFlag(),
 		message.Number(len(places)), message.Count(len(in.told), "sample"), dataframe.Some(places), alike, dropUnlabelled,
 		class)
 	return &dataframe.Error{Path: in.path(theLabel), Column: in.labelColumn(), Err: err}
