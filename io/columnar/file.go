@@ -259,8 +259,8 @@ func (t *File) WrongType(c *Column, want string) error {
 	return t.Bad(c.Name, "has type %s, want %s", c.Type, want)
 }
 
-// Want returns the column with the name, Kind and List of the given column. A Number column may hold integers. The text
-// describes the wanted type in the error.
+// Want returns the column with the name, Kind and List of the given column. A Number column may hold integers. text
+// describes this type in the error.
 func (t *File) Want(like Column, text string) (*Column, error) {
 	c, err := t.Need(like.Name)
 	if err != nil {

@@ -147,7 +147,7 @@ var phrases = map[string]string{
 	"found character that cannot start any token":    "a character that is not allowed here; use blanks, not tabs",
 	"did not find expected ',' or ']'":               "a list is not closed: , or ] is missing",
 	"did not find expected ',' or '}'":               "a mapping is not closed: , or } is missing",
-	"did not find expected key":                      "a line is indented wrongly, or a comma or quotation mark is missing",
+	"did not find expected key":                      "wrong indentation, or a comma or quotation mark is missing",
 	"could not find expected ':'":                    "a colon, or the quotation mark at the end of a text, is missing",
 	"did not find expected <document start>":         "a second document: everything after --- or ... would be left out",
 	"mapping values are not allowed in this context": "this is not allowed here; check the indentation, and quote colons",

@@ -64,9 +64,9 @@ func (b *Book) warnings() []page.Warning {
 	}
 	for i := range b.Printed {
 		if p := &b.Printed[i]; p.NotDrawn != "" {
-			grave("%s is not drawn: %s.", p.Report.Name, p.NotDrawn)
+			grave("Report %s is not drawn: %s.", p.Report.Name, p.NotDrawn)
 		} else if p.Lacks != "" {
-			grave("%s shows only a part: %s.", p.Report.Name, p.Lacks)
+			grave("Report %s shows only a part: %s.", p.Report.Name, p.Lacks)
 		}
 	}
 	var kinds []*source.WarningKind

@@ -90,7 +90,7 @@ func (b *Book) page(shown [][]page.Figure, rows string) *page.Page {
 		}
 		drawn.Figures = append(drawn.Figures, shown[i]...)
 		if why := b.Printed[i].NotDrawn; why != "" {
-			notDrawn = append(notDrawn, fmt.Sprintf("%s is not drawn: %s.", b.Printed[i].Report.Name, why))
+			notDrawn = append(notDrawn, fmt.Sprintf("Report %s is not drawn: %s.", b.Printed[i].Report.Name, why))
 		}
 	}
 	drawn.Intro = strings.Join(notDrawn, "\n\n")

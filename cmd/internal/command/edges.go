@@ -15,8 +15,8 @@ func EdgeFlags() []cli.Flag {
 		&cli.StringFlag{Name: "confidence", Usage: "`COLUMN` with the confidence of each edge, from which --cost makes " +
 			"costs; costs below half the mean are raised to it, and then all are divided by their new mean"},
 		&cli.StringFlag{Name: "cost", Usage: "formula of the costs. one-minus, log and inverse use the confidences, " +
-			"divided by a power of ten so that none exceeds 1. degree avoids hubs: a cost is the geometric mean of the degrees of " +
-			"both ends, and is multiplied by the cost of one-minus if there are confidences",
+			"divided by a power of ten so that none exceeds 1. degree avoids hubs: a cost is the geometric mean of the " +
+			"degrees of both ends, and is multiplied by the cost of one-minus if there are confidences",
 			DefaultText: "one-minus if there are confidences; otherwise the column cost, or 1"},
 		OneOf(&cli.StringFlag{Name: "duplicates", Value: string(network.DuplicatesError),
 			Usage: "cost of an edge listed more than once"},

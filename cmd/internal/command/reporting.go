@@ -96,9 +96,9 @@ func tell(stderr io.Writer, book *reports.Book) {
 	for i := range book.Printed {
 		p := &book.Printed[i]
 		if why := p.NotDrawn; why != "" {
-			Note(stderr, "%s is not drawn: %s", p.Report.Name, why)
+			Note(stderr, "report %s is not drawn: %s", p.Report.Name, why)
 		} else if what := p.Lacks; what != "" {
-			Note(stderr, "%s shows only a part: %s", p.Report.Name, what)
+			Note(stderr, "report %s shows only a part: %s", p.Report.Name, what)
 		}
 	}
 	if warning := book.Builds(); warning != "" {

@@ -29,8 +29,8 @@ func explainCommand() *cli.Command {
 
 The outcome is the odds of the positive class, the hazard, or the predicted value. Red discs are features whose higher
 values raise the outcome, and blue squares are features whose higher values lower it. In models of gdrun tune, odds and
-hazard ratios are for one more standard deviation. Larger nodes have larger weights, and rings show how often the feature
-was selected. Connectors have no weight; they connect features that have one.
+hazard ratios are for one more standard deviation. Larger nodes have larger weights, and rings show how often the
+feature was selected. Connectors have no weight; they connect features that have one.
 
 --annotate adds the columns of a table of features to nodes.tsv and to the GraphML file. --groups writes sets.tsv, which
 lists the pathways, complexes or other groups that have a selected feature.`,

@@ -288,8 +288,8 @@ func (n *Network) Table(score string, found bool) *table.Table {
 	t.Notes = append(t.Notes, fmt.Sprintf("Product: stability times the score above guessing. It "+
 		"decides which permuted network is the median and which is the best. %d of %d networks with permuted names have at "+
 		"least the product of the given network. The network passes if none of %d permuted networks have that much, or at "+
-		"most %d of %d. A useless network passes in fewer than 1 of 10 datasets. tune says that the network helps if it passes and "+
-		"the chosen method uses it.", n.AsGood(), len(n.Permuted), gateRounds[1].networks, gateAllowed,
+		"most %d of %d. A useless network passes in fewer than 1 of 10 datasets. tune says that the network helps if it "+
+		"passes and the chosen method uses it.", n.AsGood(), len(n.Permuted), gateRounds[1].networks, gateAllowed,
 		gateRounds[2].networks))
 	return t
 }

@@ -136,7 +136,8 @@ func (c *Confidence) promise() string {
 	switch {
 	case c.FDR > 0 && c.Loose > most:
 		return fmt.Sprintf("No share of false modules is promised: %.0f %% of the edges join features with a correlation "+
-			"of %g to %g, so that chance decides whether they join a module. In such data the aim may be missed.", 100*c.Loose, loose, alike)
+			"of %g to %g, so that chance decides whether they join a module. In such data the aim may be missed.",
+			100*c.Loose, loose, alike)
 	case c.FDR > 0:
 		return fmt.Sprintf("The aim is that on average at most %.3g %% of the kept modules are false. This is not proved.",
 			100*c.FDR)

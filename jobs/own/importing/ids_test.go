@@ -328,7 +328,7 @@ func TestJoinsRefuse(t *testing.T) {
 		"rows of one table":   {"id,a,b,c\n" + ten(of("%d")), labels(",id", of("%[1]d,1%[1]d")), `has labels for 0 of the 10 samples of s.csv. If another column has the ids, --id names it; its ids are like 10, 11`},
 		"names that are rows": {",id,a,b,c\n" + ten(of("7%[1]d,S%[1]d")), labels(",id", of("7%[1]d,P%[1]d")), `If the names of its rows are ids, not numbers of rows, add --id ""; its ids are like P0`},
 		"a suffix":            {"id,a,b,c\n" + ten(of("G%d.1")), labels("id", of("G%d")), `names differ in a version at the end, such as .1 ("G0.1" and "G0", "G1.1" and "G1")`},
-		"a prefix":            {"id,a,b,c\n" + ten(of("NKI_%d")), labels("id", of("%d")), `they differ in a prefix that ends with a sign such as : ("NKI_0" and "0", "NKI_1" and "1")`},
+		"a prefix":            {"id,a,b,c\n" + ten(of("NKI_%d")), labels("id", of("%d")), `names differ in a prefix that ends with a sign such as : ("NKI_0" and "0", "NKI_1" and "1")`},
 		"zeros":               {"id,a,b,c\n" + ten(of("%03d")), labels("id", of("%d")), `zeros before a number ("000" and "0", "001" and "1")`},
 		"TCGA":                {"id,a,b,c\n" + ten(of("TCGA-02-000%d-01A")), labels("id", of("TCGA-02-000%d")), `what follows the patient's TCGA barcode ("TCGA-02-0000-01A" and "TCGA-02-0000"`},
 		"from 0 and from 1":   {",a,b,c\n" + ten(of("%d")), labels("", func(i int) string { return fmt.Sprint(i + 1) }), `one file numbers its rows from 0 and the other from 1: "0" has no label, and "10" has no sample`},

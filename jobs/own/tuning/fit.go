@@ -98,8 +98,8 @@ func (t *Tuner) expect(ctx context.Context) (err error) {
 		refit, w := expectation("", found[0], 0, 0).Means.R2, expectation("", found[1], 0, 0).Means.R2
 		if w > max(refit, 0) {
 			a.Unfitted, found[0] = true, found[1]
-			a.Notes = append(a.Notes, fmt.Sprintf("The row ridge shows w, because refitted weights have R² %.3f on the test samples.",
-				refit))
+			a.Notes = append(a.Notes, fmt.Sprintf("The row ridge shows w, because refitted weights have R² %.3f on the test "+
+				"samples.", refit))
 		}
 	}
 	if a.Adjusted != "" {

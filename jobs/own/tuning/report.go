@@ -208,7 +208,8 @@ func (a *Answer) methods() *table.Table {
 		Name: "settings", Title: "What was tried",
 		Subtitle: fmt.Sprintf("the best setting of each method; score: %s, mean over %s", a.score(),
 			message.Count(len(a.Trials), "split")),
-		Notes: []string{"Score: mean of validation and test samples. These are the highest of many scores, so they are too high."},
+		Notes: []string{"Score: mean of validation and test samples. These are the highest of many scores, so they are " +
+			"too high."},
 	}
 	tried, asGood := map[*learners.Method]int{}, map[*learners.Method]int{}
 	for i := range a.Tried {
