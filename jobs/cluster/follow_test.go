@@ -332,14 +332,14 @@ func refuseArrays(c *cluster) {
 	})
 }
 
-// If the cluster refuses a person's first array, no follow-up job stays, and --again does not repeat the options.
+// If the cluster refuses a person's first array, no follow-up job stays.
 func TestArraysRefused(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	refuseArrays(c)
 	_, err := send(t, r, c, untilDone())
-	wantError(t, err, "0 of 1 job submitted: sbatch: Batch job submission failed: Invalid account")
-	if last := must1(journal.Read(r)).Last(); len(c.jobs) != 1 || c.active() > 0 || len(last.Jobs) > 0 {
-		t.Errorf("%d of %d jobs are active, the journal has %+v", c.active(), len(c.jobs), last.Jobs)
+	wantError(t, err, "0 of 1 job submitted: sbatch: Batch job submission failed: Invalid account; the follow-up job was cancelled")
+	if j := must1(journal.Read(r)); len(c.jobs) != 1 || c.active() > 0 || j.FollowUp() != nil || len(j.Last().Jobs) != 1 {
+		t.Errorf("%d of %d jobs are active, the journal has %+v", c.active(), len(c.jobs), j.Last().Jobs)
 	}
 }
 
