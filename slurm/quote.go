@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // plain lists the bytes that are not special to a shell, at any place in a word.
@@ -44,6 +45,27 @@ func shLine(words []string) string {
 		quoted[i] = Quote(w)
 	}
 	return strings.Join(quoted, " ")
+}
+
+// Words splits a text at blanks. Text in quotes stays together. A backslash is an ordinary character.
+func Words(text string) (words []string, err error) {
+	word, inWord, quote := "", false, rune(0)
+	for _, r := range text + " " {
+		switch {
+		case r == quote:
+			quote = 0
+		case quote == 0 && (r == '\'' || r == '"'):
+			quote, inWord = r, true
+		case quote != 0 || !unicode.IsSpace(r):
+			word, inWord = word+string(r), true
+		case inWord:
+			words, word, inWord = append(words, word), "", false
+		}
+	}
+	if quote != 0 {
+		return nil, fmt.Errorf("%q: a quote is not closed", text)
+	}
+	return words, nil
 }
 
 func only(s, alphabet string) bool {

@@ -204,6 +204,21 @@ func FuzzParseSubmitted(f *testing.F) {
 	})
 }
 
+func TestWords(t *testing.T) {
+	for text, want := range map[string][]string{
+		"": nil, " a\tb\n": {"a", "b"}, `a 'b "c' --d="e  f"'g' ''`: {"a", `b "c`, "--d=e  fg", ""}, `a\ b`: {`a\`, "b"},
+	} {
+		if got, err := Words(text); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q: %q, %v, want %q", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"it's", `"`, `a "b' c`} {
+		if got, err := Words(text); err == nil {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
 func TestReasonMeans(t *testing.T) {
 	for reason, word := range map[string]string{
 		"Priority": "first", "Resources": "free", "QOSMaxCpuPerUserLimit": "quality of service", "AssocGrpCpuLimit": "account",

@@ -34,7 +34,7 @@ func (lab *clusterLab) testPilot(t *testing.T) {
 // without options repeats the last call. Requests that no node can meet are refused.
 func (lab *clusterLab) testOptions(t *testing.T) {
 	scratch := filepath.Join(lab.dir, "scratch of $SLURM_JOB_ID")
-	launcher := "sh " + jobstest.WriteFile(t, lab.dir, "launch.sh", "echo launched; exec \"$@\"\n")
+	launcher := "sh '" + jobstest.WriteFile(t, lab.dir, "launch it.sh", "echo launched; exec \"$@\"\n") + "'"
 	r := lab.fresh(t, "many", "--sbatch-arg=--comment=a b", "--sbatch-arg=--no-requeue", "--launcher", launcher,
 		"--setup", jobstest.WriteFile(t, lab.dir, "folder.sh", "mkdir -p \""+scratch+"\"\n"), "--scratch", scratch)
 	r.submit("--max-jobs", "2")

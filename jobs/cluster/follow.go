@@ -184,7 +184,7 @@ func (s *Submission) hasNoRoom(ctx context.Context, limit error) bool {
 // follow-up job calls withdraw, this job continues the run itself.
 func (s *Submission) withdraw(ctx context.Context, f *journal.File, limit error) error {
 	id := s.FollowUp.Note.ID
-	s.FollowUp, f.Jobs = nil, nil
+	s.FollowUp, f.Jobs = nil, f.Jobs[1:]
 	if s.options.Follow == "" {
 		s.Alone, f.Follow = limit, nil
 	}

@@ -323,6 +323,26 @@ func TestFollowLimited(t *testing.T) {
 	}
 }
 
+func refuseArrays(c *cluster) {
+	c.on("sbatch", func(args []string) *slurm.Output {
+		if strings.HasSuffix(args[len(args)-1], "-follow.sh") {
+			return nil
+		}
+		return &slurm.Output{Code: 1, Stderr: "sbatch: error: Batch job submission failed: Invalid account"}
+	})
+}
+
+// If the cluster refuses a person's first array, no follow-up job stays.
+func TestArraysRefused(t *testing.T) {
+	r, c := tinyRun(t), newCluster()
+	refuseArrays(c)
+	_, err := send(t, r, c, untilDone())
+	wantError(t, err, "0 of 1 job submitted: sbatch: Batch job submission failed: Invalid account; the follow-up job was cancelled")
+	if j := must1(journal.Read(r)); len(c.jobs) != 1 || c.active() > 0 || j.FollowUp() != nil || len(j.Last().Jobs) != 1 {
+		t.Errorf("%d of %d jobs are active, the journal has %+v", c.active(), len(c.jobs), j.Last().Jobs)
+	}
+}
+
 // If a node may not submit, the run's last word says so. A person's call then does what the follow-up job could not do.
 func TestFollowRefused(t *testing.T) {
 	for what, refuse := range map[string]func(c *cluster){
@@ -331,14 +351,7 @@ func TestFollowRefused(t *testing.T) {
 				return &slurm.Output{Code: 1, Stderr: "sbatch: error: Batch job submission failed: Access/permission denied"}
 			})
 		},
-		"sbatch of arrays": func(c *cluster) {
-			c.on("sbatch", func(args []string) *slurm.Output {
-				if strings.HasSuffix(args[len(args)-1], "-follow.sh") {
-					return nil
-				}
-				return &slurm.Output{Code: 1, Stderr: "sbatch: error: Batch job submission failed: Invalid account"}
-			})
-		},
+		"sbatch of arrays": refuseArrays,
 		"squeue": func(c *cluster) {
 			c.on("squeue", func([]string) *slurm.Output { return &slurm.Output{Code: 1, Stderr: "squeue: error: no slurm.conf"} })
 		},

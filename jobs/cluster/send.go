@@ -66,6 +66,9 @@ func (s *Submission) Send(ctx context.Context, sent func(*ProposedJob)) error {
 				return err
 			}
 			i--
+		case i == 0 && s.FollowUp != nil && s.options.Follow == "" && slurm.IsKind(err, slurm.Refused):
+			refused := fmt.Errorf("%w; the follow-up job was cancelled", err) // it would repeat the refused options
+			return cmp.Or(s.withdraw(ctx, f, err), submitError(refused, 0, len(s.Jobs)))
 		case !slurm.IsKind(err, slurm.SubmitLimit) || i == 0 && s.FollowUp == nil && s.options.Follow == "":
 			return submitError(err, i, len(s.Jobs))
 		case i == 0 && s.FollowUp != nil && (s.options.Follow != "" || s.hasNoRoom(ctx, err)):

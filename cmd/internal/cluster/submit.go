@@ -266,9 +266,11 @@ func submitOptions(c *cli.Context) (cluster.SubmitOptions, error) {
 	for _, id := range c.StringSlice("after") {
 		o.After = append(o.After, slurm.JobID(id))
 	}
-	o.Launcher = strings.Fields(c.String("launcher"))
-	o.Resources.Inherit(os.Getenv)
 	var err error
+	if o.Launcher, err = slurm.Words(c.String("launcher")); err != nil {
+		return o, userinput.Errorf("launcher = %w", err)
+	}
+	o.Resources.Inherit(os.Getenv)
 	if o.Command, err = commandOf(c, &o.Resources); err != nil {
 		return o, err
 	}

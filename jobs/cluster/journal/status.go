@@ -216,7 +216,7 @@ func (j *Journal) cancelOnce(ctx context.Context, client *slurm.Client) (done []
 	}
 	if len(left) > 0 && err == nil {
 		err = fmt.Errorf("not cancelled: %s; only the jobs' owner or an administrator can cancel them, on their cluster, "+
-			"with gdrun cancel or scancel", strings.Join(left, ", "))
+			"with gdrun cancel or scancel; the run's follow-up job submits nothing more", strings.Join(left, ", "))
 	}
 	return done, notes, err
 }
