@@ -331,7 +331,7 @@ func TestNetworkNote(t *testing.T) {
 		"some draws":   {Confidence{NetworkP: 0.01, OnNetwork: 2, Reach: 8}, "to predict. Features were ranked with the network in 2 of 5 draws", true},
 		"most outside": {Confidence{NetworkP: 0.01, Reach: 4}, "to predict. Features were ranked without the network, by their correlation with the label, because only 4 of 9 features are in its largest part.", false},
 		"no draw":      {Confidence{NetworkP: 0.01, Reach: 5}, "to predict. With decoys added, no draw shows that they lie together. Features were ranked without the network", false},
-		"not together": {Confidence{NetworkP: 0.3, Reach: 9}, "Features related to the label are not shown to lie together in the network (p = 0.30). gdrun tune asks something else: whether the network helps to predict. Features were ranked without the network, by their correlation with the label.", false},
+		"not together": {Confidence{NetworkP: 0.3, Reach: 4}, "Features related to the label are not shown to lie together in the network (p = 0.30). gdrun tune asks something else: whether the network helps to predict. Features were ranked without the network, by their correlation with the label.", false},
 		"not tested":   {Confidence{Untested: "The network cannot be tested."}, "The network cannot be tested. Features were ranked without the network", false},
 		"a small part": {Confidence{NetworkP: 0.01, OnNetwork: 3, Reach: 5}, ". With the network, only features of one connected part can be kept; the largest part has 5 of 9 features.", true},
 	} {

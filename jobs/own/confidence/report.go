@@ -97,7 +97,7 @@ func (c *Confidence) notes() []string {
 		network += fmt.Sprintf("Features were ranked with the network, by %v.", c.Setting)
 	case 0:
 		network += "Features were ranked without the network, by their correlation with " + c.Related
-		if c.Untested == "" && c.small() {
+		if c.Untested == "" && c.NetworkP <= helps && c.small() {
 			network += fmt.Sprintf(", because only %s of %s are in its largest part", message.Number(c.Reach),
 				message.Count(c.Of, "feature"))
 		}
