@@ -324,6 +324,8 @@ func TestJoinsRefuse(t *testing.T) {
 		"case":                {"id,a,b,c\n" + ten(of("S%d")), labels("id", of("s%d")), `Perhaps names differ in case ("S0" and "s0", "S1" and "s1")`},
 		"case, and rows":      {",sample,a,b,c\n" + ten(of("%[1]d,S%[1]d")), labels(",sample", of("%[1]d,s%[1]d")), `Perhaps names differ in case ("S0" and "s0", "S1" and "s1")`},
 		"rows and names":      {",sample,a,b,c\n" + ten(of("%[1]d,S%[1]d")), labels(",patient_id", of("%[1]d,P%[1]d")), `its ids are like P0, P1`},
+		"ids that disagree":   {"id,sample,a,b,c\n" + ten(of("%[1]d,S%[1]d")), labels("sample,id", func(i int) string { return fmt.Sprintf("S%d,%d", 9-i, i) }), `samples of s.csv match rows of l.csv by the columns "id" and "id", but other rows by the columns "sample" and "sample"; --id names the right column`},
+		"other names":         {"array,a,b,c\n" + ten(of("S%d")), labels("control,id", func(i int) string { return fmt.Sprintf("S%d,S%d", 9-i, i) }), `by the columns "array" and "id", but other rows by the columns "array" and "control"`},
 		"rows and other ids":  {",id,a,b,c\n" + ten(of("%[1]d,%[1]d")), labels(",id", of("%[1]d,1%[1]d")), `has labels for 0 of the 10 samples of s.csv. If another column has the ids, --id names it; its ids are like 10, 11`},
 		"rows of one table":   {"id,a,b,c\n" + ten(of("%d")), labels(",id", of("%[1]d,1%[1]d")), `has labels for 0 of the 10 samples of s.csv. If another column has the ids, --id names it; its ids are like 10, 11`},
 		"names that are rows": {",id,a,b,c\n" + ten(of("7%[1]d,S%[1]d")), labels(",id", of("7%[1]d,P%[1]d")), `If the names of its rows are ids, not numbers of rows, add --id ""; its ids are like P0`},
