@@ -49,6 +49,7 @@ func TestIDs(t *testing.T) {
 		want        []string
 	}{
 		"asked for":           {idRows("name", odd...), "name", odd},
+		"asked beside others": {idRows("name,id,sample", "007,1,a", "NAN,2,b", "1-Mar,3,c", "1e5,4,d", "TRUE,5,e", "7,6,f"), "name", odd},
 		"named sample":        {idRows("Sample", odd...), "", odd},
 		"an index":            {idRows("", odd...), "", odd},
 		"an index read again": {idRows("Unnamed: 0", odd...), "", odd},
