@@ -64,8 +64,8 @@ type Join struct {
 	Rival     string // names of two other columns that match as well, but other rows; "" if there are none
 }
 
-// JoinIDs chooses the pair of columns with the most matching rows. An index that numbers the rows is the last choice. An
-// index for which MayCount is true never wins if both tables have other columns of ids. Otherwise it wins only if it
+// JoinIDs chooses the pair of columns with the most matching rows. An index that numbers the rows is the last choice.
+// An index for which MayCount is true never wins if both tables have other columns of ids. Otherwise it wins only if it
 // matches more than twice as many rows as the best other pair, and this pair matches no words.
 func JoinIDs(columns, others []*IDColumn) *Join {
 	name := func(columns []*IDColumn) int {
