@@ -65,8 +65,8 @@ func times(of string) error {
 }
 
 // LossFor returns the loss with the given name. Without a name, it returns the logistic loss if the labels of the trial
-// are −1 and +1, and least squares if they are numbers. Two other labels, such as 0 and 1, may be classes, so it refuses
-// them unless gdrun import was told that they are numbers.
+// are −1 and +1, and least squares if they are numbers. Two other labels, such as 0 and 1, may be classes. It refuses
+// such labels, unless gdrun import was told that they are numbers.
 func LossFor(t *samples.Trial, name string) (learners.Loss, error) {
 	two := t.TwoLabels()
 	switch {

@@ -49,6 +49,7 @@ func TestIDs(t *testing.T) {
 		want        []string
 	}{
 		"asked for":           {idRows("name", odd...), "name", odd},
+		"asked beside others": {idRows("name,id,sample", "007,1,a", "NAN,2,b", "1-Mar,3,c", "1e5,4,d", "TRUE,5,e", "7,6,f"), "name", odd},
 		"named sample":        {idRows("Sample", odd...), "", odd},
 		"an index":            {idRows("", odd...), "", odd},
 		"an index read again": {idRows("Unnamed: 0", odd...), "", odd},
@@ -324,9 +325,11 @@ func TestJoinsRefuse(t *testing.T) {
 		"case":                {"id,a,b,c\n" + ten(of("S%d")), labels("id", of("s%d")), `Perhaps names differ in case ("S0" and "s0", "S1" and "s1")`},
 		"case, and rows":      {",sample,a,b,c\n" + ten(of("%[1]d,S%[1]d")), labels(",sample", of("%[1]d,s%[1]d")), `Perhaps names differ in case ("S0" and "s0", "S1" and "s1")`},
 		"rows and names":      {",sample,a,b,c\n" + ten(of("%[1]d,S%[1]d")), labels(",patient_id", of("%[1]d,P%[1]d")), `its ids are like P0, P1`},
-		"rows and other ids":  {",id,a,b,c\n" + ten(of("%[1]d,%[1]d")), labels(",id", of("%[1]d,1%[1]d")), `has labels for 0 of the 10 samples of s.csv. If another column has the ids, --id names it; its ids are like 10, 11`},
-		"rows of one table":   {"id,a,b,c\n" + ten(of("%d")), labels(",id", of("%[1]d,1%[1]d")), `has labels for 0 of the 10 samples of s.csv. If another column has the ids, --id names it; its ids are like 10, 11`},
-		"names that are rows": {",id,a,b,c\n" + ten(of("7%[1]d,S%[1]d")), labels(",id", of("7%[1]d,P%[1]d")), `If the names of its rows are ids, not numbers of rows, add --id ""; its ids are like P0`},
+		"ids that disagree":   {"id,sample,a,b,c\n" + ten(of("%[1]d,S%[1]d")), labels("sample,id", func(i int) string { return fmt.Sprintf("S%d,%d", 9-i, i) }), `samples of s.csv match rows of l.csv by the columns "id" and "id", but other rows by the columns "sample" and "sample"; --id names the right column`},
+		"other names":         {"array,a,b,c\n" + ten(of("S%d")), labels("control,id", func(i int) string { return fmt.Sprintf("S%d,S%d", 9-i, i) }), `by the columns "array" and "id", but other rows by the columns "array" and "control"`},
+		"rows and other ids":  {",id,a,b,c\n" + ten(of("%[1]d,%[1]d")), labels(",id", of("%[1]d,1%[1]d")), `has labels for 0 of the 10 samples of s.csv; its ids are like 10, 11`},
+		"rows of one table":   {"id,a,b,c\n" + ten(of("%d")), labels(",id", of("%[1]d,1%[1]d")), `has labels for 0 of the 10 samples of s.csv; its ids are like 10, 11`},
+		"names that are rows": {",id,a,b,c\n" + ten(of("7%[1]d,S%[1]d")), labels(",id", of("7%[1]d,P%[1]d")), `If the names of the samples' rows are ids, not numbers of rows, add --id ""`},
 		"a suffix":            {"id,a,b,c\n" + ten(of("G%d.1")), labels("id", of("G%d")), `names differ in a version at the end, such as .1 ("G0.1" and "G0", "G1.1" and "G1")`},
 		"a prefix":            {"id,a,b,c\n" + ten(of("NKI_%d")), labels("id", of("%d")), `names differ in a prefix that ends with a sign such as : ("NKI_0" and "0", "NKI_1" and "1")`},
 		"zeros":               {"id,a,b,c\n" + ten(of("%03d")), labels("id", of("%d")), `zeros before a number ("000" and "0", "001" and "1")`},

@@ -109,7 +109,8 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (l *lay
 		switch {
 		case slices.Contains(l.told, i) || slices.Contains(r.Drop, name):
 			continue
-		case !r.Text.Transpose && t.IsIndex(i) && name != SplitColumn || slices.ContainsFunc(l.ids.columns, isAt):
+		case !r.Text.Transpose && (t.IsIndex(i) || coding.NamesSamples(name)) && name != SplitColumn,
+			slices.ContainsFunc(l.ids.columns, isAt):
 			l.index = append(l.index, name)
 			continue
 		case name == "":

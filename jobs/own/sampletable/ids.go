@@ -81,10 +81,8 @@ type ids struct {
 }
 
 type idColumn struct {
-	at     int // index of the column in the table
-	name   string
-	index  bool
-	named  bool    // set if pandas gave the index a name
+	*coding.IDColumn
+	at     int     // index of the column in the table
 	fields []field // one for each row
 }
 
@@ -97,7 +95,8 @@ func newIDs(t *dataframe.Table, search *idSearch) (*ids, error) {
 	for _, i := range columns {
 		name := t.Columns()[i]
 		named := slices.Contains(t.Index(), name) && !dataframe.IsIndexName(name)
-		s.columns = append(s.columns, idColumn{at: i, name: name, index: t.IsIndex(i), named: named})
+		c := &coding.IDColumn{Name: name, Index: t.IsIndex(i), Named: named}
+		s.columns = append(s.columns, idColumn{IDColumn: c, at: i})
 	}
 	return s, nil
 }
@@ -109,7 +108,7 @@ func (s *ids) leave(column int) {
 // If no column looks like ids, guess chooses the first column, provided that its first value is a text.
 func (s *ids) guess(t *dataframe.Table) bool {
 	if _, err := t.Number(0); len(s.columns) == 0 && !dataframe.IsMissing(t.Text(0)) && err != nil {
-		s.guessed, s.columns = true, []idColumn{{name: t.Columns()[0]}}
+		s.guessed, s.columns = true, []idColumn{{IDColumn: &coding.IDColumn{Name: t.Columns()[0]}}}
 	}
 	return s.guessed
 }
@@ -136,9 +135,9 @@ func (s *ids) note(t *dataframe.Table, taken []string, notes *Notes) {
 
 func (s *ids) add(t *dataframe.Table) {
 	for k := range s.columns {
-		f := fieldOf(t, s.columns[k].at)
+		c, f := &s.columns[k], fieldOf(t, s.columns[k].at)
 		f.text = dataframe.NameText(f.text)
-		s.columns[k].fields = append(s.columns[k].fields, f)
+		c.fields, c.IDs = append(c.fields, f), append(c.IDs, f.text)
 	}
 	s.rows++
 }
@@ -146,104 +145,37 @@ func (s *ids) add(t *dataframe.Table) {
 func (s *ids) named() bool { return s.at < len(s.columns) }
 
 func (s *ids) column() string {
-	if name := s.columns[s.at].name; name != "" {
+	if name := s.columns[s.at].Name; name != "" {
 		return fmt.Sprintf("column %q", name)
 	}
 	return "the names of its rows"
 }
 
 func (s *ids) list() []string {
+	if s.named() {
+		return s.columns[s.at].IDs
+	}
 	all := make([]string, s.rows)
 	for i := range all {
-		if s.named() {
-			all[i] = s.columns[s.at].fields[i].text
-		} else {
-			all[i] = strconv.Itoa(i + 1)
-		}
+		all[i] = strconv.Itoa(i + 1)
 	}
 	return all
 }
 
-// counts tells whether the column is an index that numbers the rows from 0 or 1.
-func (c *idColumn) counts() bool {
-	from := slices.Index([]string{"0", "1"}, c.fields[0].text)
-	for i := range c.fields {
-		if from < 0 || c.fields[i].text != strconv.Itoa(from+i) {
-			return false
+// join chooses the columns by which both tables are joined.
+func (s *ids) join(other *ids) error {
+	columns := func(s *ids) (all []*coding.IDColumn) {
+		for _, c := range s.columns {
+			all = append(all, c.IDColumn)
 		}
+		return all
 	}
-	return c.index
-}
-
-// mayCount tells whether the column is an unnamed index of whole numbers. The numbers may be ids, or row numbers of a
-// table that was sorted or filtered.
-func (c *idColumn) mayCount() bool {
-	return c.index && !c.named && !slices.ContainsFunc(c.fields, func(f field) bool { return !whole(f.text) })
-}
-
-func whole(text string) bool {
-	_, err := strconv.ParseUint(text, 10, 64)
-	return err == nil
-}
-
-func (c *idColumn) repeats() bool {
-	seen := map[string]bool{}
-	for _, f := range c.fields {
-		seen[f.text] = true
+	j := coding.JoinIDs(columns(s), columns(other))
+	if s.at, other.at, s.unused = j.At, j.Other, j.Unused; j.Rival == "" {
+		return nil
 	}
-	return len(seen) < len(c.fields)
-}
-
-// An idPair is a pair of columns, one of each table.
-type idPair struct {
-	at, other int
-	matches   float64 // number of rows of the first table whose id is in the second
-	words     bool    // whether a matching id is not a whole number
-}
-
-// join chooses the pair of columns with the most matching rows. An index that numbers the rows is the last choice. An
-// index for which mayCount is true never wins if both tables have other columns of ids. Otherwise it wins only if it
-// matches more than twice as many rows as the best other pair, and this pair matches no words.
-func (s *ids) join(other *ids) {
-	name := func(s *ids) int {
-		return slices.IndexFunc(s.columns, func(c idColumn) bool { return !c.mayCount() })
-	}
-	var ids, numbers idPair
-	named, named2 := name(s), name(other)
-	for b := range other.columns {
-		known := map[string]bool{}
-		for _, f := range other.columns[b].fields {
-			known[f.text] = true
-		}
-		for a := range s.columns {
-			p, one, two := idPair{at: a, other: b}, &s.columns[a], &other.columns[b]
-			for _, f := range one.fields {
-				if known[f.text] {
-					p.matches++
-					p.words = p.words || !whole(f.text)
-				}
-			}
-			best := &ids
-			if one.mayCount() || two.mayCount() {
-				best = &numbers
-			}
-			if one.counts() || two.counts() {
-				p.matches /= float64(s.rows + 1)
-			}
-			if named >= 0 && one.counts() || named2 >= 0 && two.counts() ||
-				min(named, named2) >= 0 && one.mayCount() && two.mayCount() {
-				s.unused = s.unused || p.matches >= 1
-			} else if p.matches > best.matches || p.matches == best.matches && one.name == two.name {
-				*best = p // a tie goes to a pair of columns with one name
-			}
-		}
-	}
-	if !ids.words && numbers.matches > 2*ids.matches {
-		ids = numbers
-	}
-	if s.at, other.at = max(named, 0), max(named2, 0); ids.matches > 0 {
-		s.at, other.at = ids.at, ids.other
-	}
+	return userinput.Errorf("samples of %s match rows of %s by the columns %s, but other rows by the columns %s; --id "+
+		"names the right column", s.path, other.path, j.Names, j.Rival)
 }
 
 // check reports wrong ids. If the chosen index repeats ids, or may only number the rows, check first looks for a column
@@ -253,10 +185,10 @@ func (s *ids) check(problems *dataframe.Problems, notes *Notes) {
 	if !s.named() {
 		return
 	}
-	if c := &s.columns[s.at]; !s.joined && c.index && (c.repeats() || c.mayCount()) {
-		k := slices.IndexFunc(s.columns, func(c idColumn) bool { return !c.repeats() && !c.mayCount() })
-		if k < 0 && c.repeats() {
-			k = slices.IndexFunc(s.columns, func(c idColumn) bool { return !c.repeats() })
+	if c := &s.columns[s.at]; !s.joined && c.Index && (c.Repeats() || c.MayCount()) {
+		k := slices.IndexFunc(s.columns, func(c idColumn) bool { return !c.Repeats() && !c.MayCount() })
+		if k < 0 && c.Repeats() {
+			k = slices.IndexFunc(s.columns, func(c idColumn) bool { return !c.Repeats() })
 		}
 		s.at = max(s.at, k)
 	}
@@ -271,14 +203,14 @@ func (s *ids) check(problems *dataframe.Problems, notes *Notes) {
 	case !s.patients && !turned:
 		why += fmt.Sprintf(". If these are several samples of one patient, use --patient %q; --drop %[1]q leaves the "+
 			"column out",
-			c.name)
+			c.Name)
 	case s.guessed:
-		why = fmt.Sprintf("; want different ids, or numbers; if the column is neither, add --drop %q", c.name)
+		why = fmt.Sprintf("; want different ids, or numbers; if the column is neither, add --drop %q", c.Name)
 	}
 	for _, f := range c.fields {
 		wrong := "is empty, want the id of a sample"
 		switch row, again := first[f.text]; {
-		case again && !s.joined && !turned && (s.repeat && s.guessed || !s.repeat && c.index):
+		case again && !s.joined && !turned && (s.repeat && s.guessed || !s.repeat && c.Index):
 			if s.at = len(s.columns); !s.guessed {
 				notes.Add("the index of %s has %q in %v and in %v; samples are numbered instead", s.path, f.text, row, f.row)
 			}

@@ -151,7 +151,9 @@ func (in *reader) addValues() {
 func (in *reader) identify() error {
 	d := in.data
 	if in.joined != nil {
-		in.ids.join(in.joined.ids)
+		if err := in.ids.join(in.joined.ids); err != nil {
+			return err
+		}
 	}
 	in.ids.check(&in.problems, in.notes)
 	d.IDs, d.Named = in.ids.list(), in.ids.named()
@@ -337,7 +339,7 @@ func (in *reader) describe() string {
 		fmt.Fprintf(&b, "; strata by column %q", r.Strata)
 	}
 	for k, name := range in.index {
-		if in.data.Named && name == in.ids.columns[in.ids.at].name {
+		if in.data.Named && name == in.ids.columns[in.ids.at].Name {
 			continue
 		} else if k == 0 && name == in.table.Columns()[0] {
 			b.WriteString("; the first column, an index, is left out")

@@ -104,12 +104,14 @@ func (u *Unlabelled) identify(t *dataframe.Table, names *ids, joined *labelFile,
 	case joined != nil && len(names.columns) == 0:
 		return noIDs(u.Path, u.Labels)
 	case joined != nil:
-		names.join(joined.ids)
+		if err := names.join(joined.ids); err != nil {
+			return err
+		}
 	}
 	var problems dataframe.Problems
 	names.check(&problems, notes)
 	u.Named = names.named()
-	u.Numbers = u.Named && names.columns[names.at].mayCount()
+	u.Numbers = u.Named && names.columns[names.at].MayCount()
 	if err := problems.Err(); err != nil || joined == nil {
 		return err
 	}
