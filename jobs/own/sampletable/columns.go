@@ -105,12 +105,11 @@ func (r *Table) layout(t *dataframe.Table, problems *dataframe.Problems) (l *lay
 	}
 	seen, first := map[string]int{}, map[string]bool{}
 	for i, name := range head {
-		isAt := func(c idColumn) bool { return c.at == i }
 		switch {
 		case slices.Contains(l.told, i) || slices.Contains(r.Drop, name):
 			continue
 		case !r.Text.Transpose && (t.IsIndex(i) || coding.NamesSamples(name)) && name != SplitColumn,
-			slices.ContainsFunc(l.ids.columns, isAt):
+			slices.ContainsFunc(l.ids.columns, func(c idColumn) bool { return c.at == i }):
 			l.index = append(l.index, name)
 			continue
 		case name == "":
