@@ -357,7 +357,8 @@ func join(p *plan.Plan, path string, other *plan.Plan, grows bool) error {
 				return message.Because(plan.ErrPlan, "%s: trial %d of %s has other data (%.12s…, not %.12s…)", path, t.Trial,
 					d.Name, t.Digest, own.Trials[k].Digest)
 			case k < 0 && !grows:
-				return message.Because(plan.ErrPlan, "%s: the run's plan lacks trial %d of %s", path, t.Trial, d.Name)
+				return message.Because(plan.ErrPlan, "%s: the run's plan lacks trial %d of %s, but the run's own %s "+
+					"takes new trials", path, t.Trial, d.Name, ChosenName)
 			case k < 0:
 				own.Trials, added[t.Trial] = append(own.Trials, t), true
 			}
