@@ -1,9 +1,7 @@
 package experiment
 
 import (
-	"errors"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -22,9 +20,6 @@ func TestRead(t *testing.T) {
 		if e := must1(Read(c.path, ScaleFull)); e.Name != c.name || e.File != c.file {
 			t.Errorf("%s: experiment %s of file %q, want %+v", c.path, e.Name, e.File, c)
 		}
-	}
-	if _, err := Read("nothing.yaml", ScaleFull); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("error %v, want ErrNotExist", err)
 	}
 }
 
@@ -66,72 +61,6 @@ func FuzzParseExperiment(f *testing.F) {
 			}
 		}
 	})
-}
-
-// Inherited reports are dropped if the experiment lacks their methods.
-func TestReportsOfOtherMethods(t *testing.T) {
-	e := must1(Parse("mine.yaml", []byte("name: mine\nlike: kegg\nmethods: [{method: adam, alpha: 0.1}]\n"), ScaleFull))
-	if len(e.Reports) != 1 || e.Reports[0].Name != "kegg" {
-		t.Errorf("reports %+v, want the table alone: the other reports name methods that the experiment does not have", e.Reports)
-	}
-}
-
-// A report of ranks needs several datasets. A quick form with too few drops the report without a message.
-func TestReportsOfTooFewDatasets(t *testing.T) {
-	const text = "name: mine\nlike: table1\ndatasets: [a, b, c, d, e]\nquick: {datasets: [a, b]}\n" +
-		"reports: [{name: places, kind: ranks, measure: f1}, {name: rest, kind: truth}]\n"
-	for scale, want := range map[string]int{ScaleFull: 2, ScaleQuick: 1} {
-		e := must1(Parse("mine.yaml", []byte(text), scale))
-		if len(e.Reports) != want {
-			t.Errorf("%s: reports %+v, want %d", scale, e.Reports, want)
-		}
-	}
-}
-
-// A change to one thing leaves the rest of a built-in experiment as it is, at both scales.
-func TestReadChanged(t *testing.T) {
-	for _, scale := range Scales() {
-		base := must1(ReadBuiltIn("table1", scale))
-		lazy := Axis{"search", []string{"lazy"}}
-		e := must1(ReadChanged("table1", scale, Change{Set: []Axis{lazy}}))
-		searched := 0
-		for i, g := range e.Methods {
-			want := base.Methods[i]
-			if g.Method == "graphda" || g.Method == "graphstoiht" {
-				searched++
-				want = want.with([]Axis{lazy})
-			}
-			if !reflect.DeepEqual(g.Axes, want.Axes) || g.Method != want.Method {
-				t.Errorf("%s, %s: %v, want %v", scale, g.Method, g.Axes, want.Axes)
-			}
-		}
-		if searched < 2 || len(e.Methods) != len(base.Methods) {
-			t.Errorf("%s: %d of %d grids have the search", scale, searched, len(e.Methods))
-		}
-		if !e.ReadsAs(base) || !slices.Equal(e.Datasets, base.Datasets) || !slices.Equal(e.Trials, base.Trials) {
-			t.Errorf("%s: more than the search has changed: %+v", scale, e)
-		}
-	}
-}
-
-// Flags do the same as a file with `like:` and the same values.
-func TestReadChangedIsLikeAFile(t *testing.T) {
-	change := Change{Methods: []string{"da-iht", "graphda"}, Checkpoints: Samples{200, 400},
-		Set: []Axis{{"search", []string{"lazy"}}, {"s", []string{"20", "26"}}}, Datasets: []string{"graph02-mu0.3"}}
-	got := must1(ReadChanged("benchmark", ScaleFull, change))
-	want, err := Parse("mine.yaml", []byte("name: benchmark\ntitle: 'Benchmark data: subgraphs of a grid'\n"+
-		"like: benchmark\ndatasets: [graph02-mu0.3]\ncheckpoints: [200, 400]\nmethods:\n"+
-		"  - {method: da-iht, s: [20, 26]}\n  - {method: graphda, search: lazy, s: [20, 26]}\n"), ScaleFull)
-	must(t, err)
-	for _, e := range []*Experiment{got, want} {
-		e.Quick, e.Like = nil, ""
-		for i := range e.Methods {
-			e.Methods[i].Origin = 0
-		}
-	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("flags: %+v\nfile:  %+v", got, want)
-	}
 }
 
 var must = jobstest.Must

@@ -3,7 +3,6 @@ package plan
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,16 +10,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"graphda/io/network"
 	"graphda/io/samples"
-	"graphda/io/seal"
 	"graphda/jobs/experiment"
 	"graphda/jobs/jobstest"
 	"graphda/jobs/own/importing"
@@ -120,35 +116,6 @@ func planError(t *testing.T, data, yaml string) error {
 	return err
 }
 
-func TestPlanRoundTrip(t *testing.T) {
-	data := dataFolder(t, jobstest.Spec{Trials: 3})
-	jobstest.WriteDataset(t, filepath.Join(data, "large"), jobstest.Spec{Side: 6, Trials: 2, Seed: 3})
-	text := jobstest.Replace(t, jobstest.Numbers, "[grid]", "[grid, large]\ntrials: [1, 0]")
-	text = jobstest.Replace(t, text, "s: [4]", "s: [4]\n    search: paper\n    omega: [0, 0.2]")
-	run := newRun(t, data, text, time.Second)
-	plan, tasks, err := Read(run.Dir)
-	must(t, err)
-	if g, w := must1(json.Marshal(plan)), must1(json.Marshal(run.Plan)); string(g) != string(w) {
-		t.Errorf("read\n%s\nwritten\n%s", g, w)
-	}
-	if !reflect.DeepEqual(plan.Cells, run.Plan.Cells) {
-		t.Error("the cells that were read are not those that were written")
-	}
-	if len(plan.Hash) != 64 {
-		t.Errorf("hash %q, want a SHA-256", plan.Hash)
-	}
-	if !reflect.DeepEqual(tasks, run.Tasks) {
-		t.Error("the tasks that were read are not those that were written")
-	}
-	for i := range plan.Cells { // after reading, the id still matches the cell
-		c := &plan.Cells[i]
-		d := plan.Dataset(c)
-		if id := cellID(d.Trial(c.Trial).Digest, "logistic", strconv.Quote(c.Method.Name), canonicalParams(c.Method, c.Values), c.Trial); id != c.ID {
-			t.Fatalf("cell %d has id %s, its content %s", i, c.ID, id)
-		}
-	}
-}
-
 // A cell's trial must be among the trials of its dataset.
 func TestForgedTrialsAreRefused(t *testing.T) {
 	run := tinyRun(t)
@@ -199,18 +166,6 @@ func TestCreateDoesNotReplaceADamagedPlan(t *testing.T) {
 	must(t, os.WriteFile(path, append(good, ' '), 0o666))
 	if _, err := run.Plan.Create(run.Dir, time.Second, testRates); err == nil {
 		t.Error("a damaged plan was replaced")
-	}
-}
-
-// The plan of another version is refused with a one-line message that names the version.
-func TestOtherVersion(t *testing.T) {
-	run := tinyRun(t)
-	path := filepath.Join(run.Dir, PlanFile)
-	run.Plan.Version = "0.1.0"
-	must(t, run.Plan.write(run.Dir))
-	_, _, err := Read(run.Dir)
-	if want := path + ": was written by graphda 0.1.0, and graphda " + seal.Version + " reads only files of "; !errors.Is(err, ErrPlan) || !strings.HasPrefix(fmt.Sprint(err), want) {
-		t.Errorf("%v, want %s", err, want)
 	}
 }
 
@@ -314,6 +269,58 @@ func TestOverlap(t *testing.T) {
 		if got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
+	}
+}
+
+func TestUntunedSettingsMakeVariants(t *testing.T) {
+	plan := planOf(t, dataFolder(t, jobstest.Spec{Trials: 2}), jobstest.Searches)
+	counts := map[string]int{}
+	variant := plan.Variants()
+	for i := range plan.Cells {
+		counts[plan.Cells[i].Method.Name+" "+variant(&plan.Cells[i])]++
+	}
+	want := map[string]int{"l1-rda ": 8, "adam ": 2, "graphda search=paper": 12, "graphda search=warm": 12}
+	for series, n := range want {
+		if counts[series] != n {
+			t.Errorf("%d cells of %q, want %d", counts[series], series, n)
+		}
+	}
+	if len(counts) != len(want) {
+		t.Errorf("series %v, want %v", counts, want)
+	}
+	if got := find(t, plan, "graphda gamma=5 s=4 omega=0.2 search=warm on grid, trial 1").Untuned(); got != "components=1 omega=0.2 max_iter=20 search=warm" {
+		t.Errorf("settings %q", got)
+	}
+}
+
+// Data from an earlier version of a generator are refused.
+func TestDataOfAnEarlierGenerator(t *testing.T) {
+	data := dataFolder(t, jobstest.Spec{Metadata: map[string]string{"generator": "kegg"}})
+	err := planError(t, data, jobstest.Experiment)
+	wantError(t, err, filepath.Join(data, "grid"), "trial 0", "was drawn by version 1 of generator kegg, and version 2 draws it differently")
+}
+
+func TestMetadataOfAPlan(t *testing.T) {
+	long := strings.Repeat("x", 201)
+	got := drawnWith(map[string]string{"mu": "0.3", "pandas": "{}", "org.apache.spark.version": "3", "note": long})
+	if len(got) != 2 || got["mu"] != "0.3" || !strings.HasPrefix(got["note"], "sha256:") || len(got["note"]) != 71 {
+		t.Errorf("kept %v", got)
+	}
+	if drawnWith(nil) != nil {
+		t.Error("of nothing something is kept")
+	}
+}
+
+// Computed by hand. The mean squared error of predicting 0 for the targets 2 and 4 is 10. The means of the first
+// two, three and four training targets are 2, 3 and 4; their errors are 2, 1 and 2.
+func TestConstantErrors(t *testing.T) {
+	d := &TrialData{Trial: &samples.Trial{Train: samples.Block{Y: []float64{1, 3, 5, 7}}, Test: samples.Block{Y: []float64{2, 4}}}}
+	zero, mean := d.constantErrors("least_squares", []int{2, 3, 4})
+	if zero != 10 || !slices.Equal(mean, []float64{2, 1, 2}) {
+		t.Errorf("errors %v of 0 and %v of means, want 10 and 2, 1, 2", zero, mean)
+	}
+	if _, mean = d.constantErrors("logistic", []int{2}); mean != nil {
+		t.Errorf("labels are predicted with errors %v", mean)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
 	"math"
 	"math/bits"
@@ -113,21 +112,6 @@ func awkward(t *testing.T) *Result {
 }
 
 const awkwardName = `a,<b>&"c"`
-
-// GraphML keeps names unchanged. The scenario of gdrun project tests the rest of the format.
-func TestGraphML(t *testing.T) {
-	var b bytes.Buffer
-	must(t, awkward(t).Write(&b, "graphml", 0))
-	var got struct {
-		Nodes []struct {
-			Data []string `xml:"data"`
-		} `xml:"graph>node"`
-	}
-	must(t, xml.Unmarshal(b.Bytes(), &got))
-	if len(got.Nodes) != 2 || got.Nodes[0].Data[0] != awkwardName || got.Nodes[1].Data[0] != "ß" {
-		t.Errorf("%+v", got)
-	}
-}
 
 func TestArrow(t *testing.T) {
 	res := awkward(t)
@@ -242,20 +226,6 @@ func FuzzProject(f *testing.F) {
 	})
 }
 
-// Small p-values are no large prizes.
-func TestPValues(t *testing.T) {
-	t.Chdir(t.TempDir())
-	must(t, os.WriteFile("e.csv", []byte("source,target\na,b\n"), 0o666))
-	for column, noted := range map[string]bool{"padj": true, "adj.P.Val": true, "pvalue": true, "P": true, "FDR": true, "p-value": true, "q": true,
-		"prize": false, "price": false, "score": false, "logp": false, "w": false, "value": false} {
-		must(t, os.WriteFile("v.csv", []byte("name,"+column+"\na,0.1\nb,0.2\n"), 0o666))
-		p := must1(Open(Source{Graph: network.EdgeRequest{Path: "e.csv"}, Prizes: "v.csv", Column: column}))
-		if got := strings.Contains(strings.Join(p.Notes, "\n"), "use −log10 of p-values"); got != noted {
-			t.Errorf("%s: notes %q", column, p.Notes)
-		}
-	}
-}
-
 // If a note says that no prize can pay for an edge, then no tree is worth more than the best node.
 func TestNoPrizePays(t *testing.T) {
 	r, noted := rand.New(rand.NewPCG(4, 40)), 0
@@ -294,12 +264,5 @@ func TestNoPrizePays(t *testing.T) {
 	}
 	if noted < 20 {
 		t.Errorf("noted %d times", noted)
-	}
-}
-
-func TestUnknownKind(t *testing.T) {
-	_, err := (&Problem{Graph: graph.Grid(2, 1)}).Project(Request{Kind: "tial", Sparsity: 1})
-	if err == nil || !strings.Contains(err.Error(), `kind = "tial", want one of tail, head, pcsf, top`) {
-		t.Error(err)
 	}
 }

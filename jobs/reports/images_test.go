@@ -224,6 +224,12 @@ func curveRun(t *testing.T) *run.Run {
 	return finished(t, dataFolder(t, jobstest.Spec{Trials: 3}), text)
 }
 
+// Of trials whose models are not there, no mean of the others stands for all.
+func TestMistakesWithoutModels(t *testing.T) {
+	_, printed := printOf(t, curveRun(t), "validation-last")
+	wantError(t, errors.New(printed["misses"].NotDrawn), "on grid, trial ", "at 40", "rule validation-last", "validation, oracle-f1")
+}
+
 // losses are ways to lose the models of a task.
 var losses = map[string]func(t *testing.T, run *run.Run, task *plan.Task){
 	"is missing": func(t *testing.T, run *run.Run, task *plan.Task) {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"graphda/io/results"
@@ -17,10 +18,16 @@ import (
 	"graphda/jobs/run"
 )
 
+// published returns the metadata of a published file, which is read once for all cases.
+var published = sync.OnceValues(func() (map[string]string, error) {
+	_, metadata, err := export.ReadParquet(filepath.Join("../../docs/results/figure5", run.ChosenName), plan.Layout())
+	return metadata, err
+})
+
 // forge writes a file without rows. Its plan is the plan of a published file, changed by edit. forge returns the path.
 func forge(t *testing.T, edit func(footer map[string]any)) string {
 	t.Helper()
-	_, metadata, err := export.ReadParquet(filepath.Join("../../docs/results/figure5", run.ChosenName), plan.Layout())
+	metadata, err := published()
 	jobstest.Must(t, err)
 	const key = "graphda.plan"
 	var footer map[string]any

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -169,25 +168,4 @@ func runOne(t *testing.T, dir string, number int) error {
 	one := must1(run.OpenTask(dir, number))
 	_, err := (&executor.Runner{Run: one, Workers: 1}).RunTasks(t.Context(), one.Tasks)
 	return err
-}
-
-// If growing is interrupted anywhere, the directory holds the old run or the new one, and planning again completes it.
-func TestGrowIsInterrupted(t *testing.T) {
-	data := dataFolder(t, jobstest.Spec{Trials: 2})
-	r := runtest.New(t, data, jobstest.Experiment, 3*time.Second)
-	runtest.Finish(t, r, 2)
-	grown, _, err := run.Create(r.Dir, runtest.Plan(t, data, larger(t)), 3*time.Second, runtest.Rates)
-	must(t, err)
-	must(t, os.Remove(filepath.Join(r.Dir, "tasks-0002.parquet")))
-	if _, err := run.Open(r.Dir); !errors.Is(err, plan.ErrPlan) || !strings.Contains(err.Error(), "gdrun plan was interrupted, run it again") {
-		t.Errorf("%v, want what to do", err)
-	}
-	again, _, err := run.Create(r.Dir, runtest.Plan(t, data, larger(t)), 3*time.Second, runtest.Rates)
-	must(t, err)
-	if again.Added != grown.Added {
-		t.Errorf("%d cells added, want %d", again.Added, grown.Added)
-	}
-	if outcome := runtest.Finish(t, again, 2); outcome.Computed != again.Added {
-		t.Errorf("%d cells computed, want %d", outcome.Computed, again.Added)
-	}
 }

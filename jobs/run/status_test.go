@@ -122,20 +122,6 @@ func TestRemoveLeftovers(t *testing.T) {
 	}
 }
 
-// A change of four bytes in the middle of a shard is found if checksums are compared.
-func TestVerifiedStatus(t *testing.T) {
-	run := runtest.Finished(t)
-	path := run.ShardPath(run.Tasks[0])
-	data := must1(os.ReadFile(path))
-	copy(data[len(data)/3:], "\xff\xfe\xfd\xfc")
-	must(t, os.WriteFile(path, data, 0o666))
-	quick := must1(run.Status(false))
-	slow := must1(run.Status(true))
-	if quick.Undone() != 0 || quick.Verified || slow.Undone() != len(run.Tasks[0].Cells) || !slow.Verified || len(slow.Damaged) != 1 {
-		t.Errorf("%d cells undone, and %d with checksums: %q", quick.Undone(), slow.Undone(), slow.Damaged)
-	}
-}
-
 // Spending is added up from the footers of shards alone. A damaged shard adds nothing.
 func TestSpending(t *testing.T) {
 	r := runtest.Tiny(t)

@@ -15,38 +15,6 @@ import (
 	"graphda/jobs/simulate/simulatetest"
 )
 
-func TestNamedRefuses(t *testing.T) {
-	raw := simulatetest.Raw(t)
-	for name, want := range map[string]string{
-		"":                                   `there is no generator of a dataset ""; the names`,
-		"mine":                               `there is no generator of a dataset "mine"; the names are like graph01-mu0.3 (graph01 to graph04, any μ), mnist-0-normalized (0 to 9; `,
-		"graph1-mu0.3":                       "the names are",
-		"graph01-mu1":                        "the names are",
-		"graph01-mu-0.3":                     "the names are",
-		"graph01-mu0.3x":                     "the names are",
-		"xkegg-1":                            "kegg-1 (1 or 2)",
-		"mnist-0":                            "(0 to 9; normalized, constant, gaussian)",
-		"mnist-9999999999999999999-constant": "the names are",
-		"graph05-mu0.3":                      "graph05-mu0.3: graph = 5, want 1 to 4",
-		"graph01-mu0.0":                      "graph01-mu0.0: mu = 0, want a number from 1e-06 to 1e+06",
-		"graph01-mu1000001.0":                "graph01-mu1000001.0: mu = 1.000001e+06, want a number from 1e-06 to 1e+06",
-		"graph01-mu0.0000001":                "graph01-mu0.0000001: mu = 1e-07, want a number from 1e-06 to 1e+06",
-		"graph01-mu0.30":                     `there is no dataset "graph01-mu0.30" (did you mean graph01-mu0.3?)`,
-		"mnist-10-constant":                  "mnist-10-constant: digit = 10, want 0 to 9",
-		"mnist-00-constant":                  "(did you mean mnist-0-constant?)",
-		"mnist-0-normalised":                 `mnist-0-normalised: model = "normalised", want normalized, constant, gaussian`,
-		"kegg-3":                             "kegg-3: strategy = 3, want 1 or 2",
-		"kegg-01":                            "(did you mean kegg-1?)",
-	} {
-		if s, err := Named(name, Options{Trials: 1, Raw: raw}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %+v, error %v, want %s", name, s, err, want)
-		}
-	}
-	if _, err := Named("kegg-1", Options{Raw: raw}); err == nil || err.Error() != "kegg-1: trials = 0, want at least 1" {
-		t.Errorf("no trials: error %v", err)
-	}
-}
-
 // Every kind of datasets must pass this test.
 func TestKinds(t *testing.T) {
 	raw := simulatetest.Raw(t)

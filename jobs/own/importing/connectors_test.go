@@ -66,60 +66,6 @@ func TestConnectors(t *testing.T) {
 	}
 }
 
-// If the network's largest part has less than a tenth of the features, a note in capitals says that the network is
-// nearly empty, and what helps.
-func TestNearlyEmpty(t *testing.T) {
-	t.Chdir(t.TempDir())
-	text := "id,y"
-	for j := range 40 {
-		text += ",g" + string(rune('A'+j%26)) + string(rune('a'+j/26))
-	}
-	for i := range 8 {
-		text += "\n" + string(rune('a'+i)) + "," + string(rune('0'+i%2))
-		for j := range 40 {
-			text += "," + string(rune('0'+(3*i+j*j+i*j)%10)) + ".5"
-		}
-	}
-	write(t, "samples.csv", text+"\n")
-	const few = "source,target\ngAa,gBa\ngCa,x\nx,gDa\nx,gEa\nx,gFa\nx,gGa\n"
-	for name, c := range map[string]struct {
-		edges      string
-		connectors bool
-		says       string // text of the warning; "" for none
-	}{
-		"two":        {few, false, "THE NETWORK IS NEARLY EMPTY: its largest connected part has 2 of 40 features, and GraphDA with one tree selects only features of one part; with --connectors the largest part has 5 features, connected by 1 unmeasured node"},
-		"connectors": {few, true, ""},
-		"no help":    {"source,target\ngAa,gBa\ngCa,x\nx,y\n", false, "2 of 40 features, and GraphDA with one tree selects only features of one part"},
-		"a tenth":    {"source,target\ngAa,gBa\ngBa,gCa\ngCa,gDa\n", false, ""},
-	} {
-		write(t, "edges.csv", c.edges)
-		r := request()
-		r.Positive, r.Label, r.Drop, r.Connectors, r.MinMatched = "", "y", nil, c.connectors, 1e-9
-		first := run(t, r).Notes[0]
-		if strings.HasPrefix(first, "THE NETWORK") != (c.says != "") || !strings.Contains(first, c.says) ||
-			name == "no help" && strings.Contains(first, "--connectors") {
-			t.Errorf("%s: %s", name, first)
-		}
-	}
-	r := request() // without connectors, no edge joins two features
-	r.Positive, r.Label, r.Drop, r.MinMatched = "", "y", nil, 1e-9
-	for edges, hint := range map[string]bool{"gCa,x\nx,gDa\nx,gEa\n": true, "gCa,x\ngDa,y\n": false} {
-		write(t, "edges.csv", "source,target\n"+edges)
-		_, err := Import(t.Context(), r, nil)
-		if err == nil || strings.Contains(err.Error(), "; with --connectors the largest part has 3 features, connected by 1 unmeasured node") != hint {
-			t.Errorf("%q: %v", edges, err)
-		}
-	}
-	r.MinMatched, r.Connectors = 0, false // too few names match: connectors do not help, but the named value does
-	write(t, "edges.csv", "source,target\ngAa,gBa\ngCa,x\nx,gDa\ny,z\nz,u\nu,v\nv,w\n")
-	_, err := Import(t.Context(), r, nil)
-	if err == nil || strings.Contains(err.Error(), "--connectors") || !strings.Contains(err.Error(), "--min-matched 0.4 ") {
-		t.Errorf("few names: %v", err)
-	}
-	r.MinMatched = 0.4
-	run(t, r)
-}
-
 // If a graph file joins two connectors, or gives a connector the name of a feature, it is refused.
 func TestConnectorsRefused(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -45,20 +45,3 @@ func TestFeatures(t *testing.T) {
 		}
 	}
 }
-
-// A GMT file without descriptions is refused, because each group would lose a member.
-func TestDescriptions(t *testing.T) {
-	workplace(t)
-	for text, want := range map[string]string{
-		"p53\tc\ta\ncycle\ta\tc\t1\n": "groups.gmt: has a feature in the second field of each line; want a description there",
-		"p53\tc\ta\ncycle\tna\tc\n":   "", "p53\thttp://x\ta\n": "", "c\tc\ta\tc\np53\t\tc\n": "",
-	} {
-		r := request()
-		r.Out, r.Groups = filepath.Join(t.TempDir(), "mine"), "groups.gmt"
-		write(t, r.Groups, text)
-		_, err := Import(t.Context(), r, nil)
-		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("%q: error %v, want %q", text, err, want)
-		}
-	}
-}

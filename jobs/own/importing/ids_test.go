@@ -2,7 +2,6 @@ package importing
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -297,63 +296,6 @@ func TestJoinsByNamesNotNumbers(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// Repeated ids and ids that do not match are refused, and the message says what to do.
-func TestJoinsRefuse(t *testing.T) {
-	ten := func(id func(i int) string) (s string) {
-		for i := range 10 {
-			s += fmt.Sprintf("%s,%d,%d,%d\n", id(i), i, i*i%7, 10-i)
-		}
-		return s
-	}
-	of := func(format string) func(int) string { return func(i int) string { return fmt.Sprintf(format, i) } }
-	labels := func(head string, id func(i int) string) string {
-		s := head + ",y\n"
-		for i := range 10 {
-			s += fmt.Sprintf("%s,%d\n", id(i), i%2)
-		}
-		return s
-	}
-	twice := func(i int) string { return fmt.Sprint(i % 5) }
-	for name, c := range map[string]struct{ samples, labels, want string }{
-		"an index twice over": {",a,b,c\n" + ten(twice), labels("", of("%d")), `s.csv: line 7: is "0", as in line 2; each sample needs its own id, by which labels are joined; --id names another column`},
-		"floats twice":        {",a,b,c\n" + ten(func(i int) string { return []string{"3", "3.0"}[i%2] }), labels("", of("%d")), `s.csv: line 3: is "3", as in line 2`},
-		"labels twice":        {",a,b,c\n" + ten(of("%d")), labels("id", of("%d")) + "3,1\n", `l.csv: line 12, column "id": is "3", as in line 5; labels are joined by it`},
-		"labels that differ":  {",a,b,c\n" + ten(of("%d")), labels("id", of("%d")) + "3,0\n", `l.csv: line 12, column "y": is "0" for sample "3", but "1" in line 5`},
-		"case":                {"id,a,b,c\n" + ten(of("S%d")), labels("id", of("s%d")), `Perhaps names differ in case ("S0" and "s0", "S1" and "s1")`},
-		"case, and rows":      {",sample,a,b,c\n" + ten(of("%[1]d,S%[1]d")), labels(",sample", of("%[1]d,s%[1]d")), `Perhaps names differ in case ("S0" and "s0", "S1" and "s1")`},
-		"rows and names":      {",sample,a,b,c\n" + ten(of("%[1]d,S%[1]d")), labels(",patient_id", of("%[1]d,P%[1]d")), `its ids are like P0, P1`},
-		"ids that disagree":   {"id,sample,a,b,c\n" + ten(of("%[1]d,S%[1]d")), labels("sample,id", func(i int) string { return fmt.Sprintf("S%d,%d", 9-i, i) }), `samples of s.csv match rows of l.csv by the columns "id" and "id", but other rows by the columns "sample" and "sample"; --id names the right column`},
-		"other names":         {"array,a,b,c\n" + ten(of("S%d")), labels("control,id", func(i int) string { return fmt.Sprintf("S%d,S%d", 9-i, i) }), `by the columns "array" and "id", but other rows by the columns "array" and "control"`},
-		"rows and other ids":  {",id,a,b,c\n" + ten(of("%[1]d,%[1]d")), labels(",id", of("%[1]d,1%[1]d")), `has labels for 0 of the 10 samples of s.csv; its ids are like 10, 11`},
-		"rows of one table":   {"id,a,b,c\n" + ten(of("%d")), labels(",id", of("%[1]d,1%[1]d")), `has labels for 0 of the 10 samples of s.csv; its ids are like 10, 11`},
-		"names that are rows": {",id,a,b,c\n" + ten(of("7%[1]d,S%[1]d")), labels(",id", of("7%[1]d,P%[1]d")), `If the names of the samples' rows are ids, not numbers of rows, add --id ""`},
-		"a suffix":            {"id,a,b,c\n" + ten(of("G%d.1")), labels("id", of("G%d")), `names differ in a version at the end, such as .1 ("G0.1" and "G0", "G1.1" and "G1")`},
-		"a prefix":            {"id,a,b,c\n" + ten(of("NKI_%d")), labels("id", of("%d")), `names differ in a prefix that ends with a sign such as : ("NKI_0" and "0", "NKI_1" and "1")`},
-		"zeros":               {"id,a,b,c\n" + ten(of("%03d")), labels("id", of("%d")), `zeros before a number ("000" and "0", "001" and "1")`},
-		"TCGA":                {"id,a,b,c\n" + ten(of("TCGA-02-000%d-01A")), labels("id", of("TCGA-02-000%d")), `what follows the patient's TCGA barcode ("TCGA-02-0000-01A" and "TCGA-02-0000"`},
-		"from 0 and from 1":   {",a,b,c\n" + ten(of("%d")), labels("", func(i int) string { return fmt.Sprint(i + 1) }), `one file numbers its rows from 0 and the other from 1: "0" has no label, and "10" has no sample`},
-		"a part that differs": {"id,a,b,c\n" + ten(of("S%d")), strings.Replace(labels("id", of("S%d")), "S3,", "s3,", 1), `has no label for 1 of 10 samples: S3. Perhaps names differ in case ("S3" and "s3"); --unlabelled drop`},
-		"no ids":              {"a,b,c\n" + strings.ReplaceAll(ten(func(int) string { return "x" }), "x,", ""), labels("id", of("%d")), "s.csv has no column of ids, so"},
-		"no ids of labels":    {"id,a,b,c\n" + ten(of("%d")), "y\n0\n1\n", "l.csv has no column of ids, so"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Chdir(t.TempDir())
-			write(t, "s.csv", c.samples)
-			write(t, "l.csv", c.labels)
-			write(t, "e.csv", "source,target\na,b\nb,c\n")
-			r := tableRequest()
-			r.Labels = "l.csv"
-			_, err := Import(context.Background(), r, nil)
-			if problems := (*dataframe.Problems)(nil); errors.As(err, &problems) {
-				err = problems.List()[0]
-			}
-			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("error %v, want %s", err, c.want)
-			}
-		})
 	}
 }
 
