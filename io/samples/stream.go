@@ -48,7 +48,7 @@ type SamplesHeader struct {
 	// Covariates lists the samples' covariates. The metadata of this file, or of the files of rows, must list them too
 	// (see TellCovariates).
 	Covariates []Covariate
-	Shared     bool              // whether trials share the samples: no split, and NaN for a missing value
+	Shared     bool              // whether trials share the samples; then no split is stored, and a missing value is NaN
 	Metadata   map[string]string // such as a generator's settings
 }
 

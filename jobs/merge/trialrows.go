@@ -51,8 +51,8 @@ func (c *chosenRows) keep(cell *plan.Cell, r *results.Row) *ChosenRow {
 // Complete reports whether no planned result is missing.
 func (t *TrialRows) Complete() bool { return !slices.Contains(t.at, nil) }
 
-// Decides reports for each model whether one of the first Request.Own rules chose a row, from the whole grid or a
-// slice. `tied` is true if a rule chose the row, or another row with the same score.
+// Decides reports for w and w̄ whether a rule chose a row, from the whole grid or a slice. Only the first Request.Own
+// rules count. `tied` is true if a rule chose the row, or another row with the same score.
 func (t *TrialRows) Decides(r *results.Row) (chosen [2]bool, tied bool) {
 	chosen, tied = t.chosen.decides[r]
 	return chosen, tied
