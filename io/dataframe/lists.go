@@ -72,7 +72,7 @@ func EachLine(path string, o Options, comment func(line string), use func(row Ro
 		return &Error{Path: path, Err: err}
 	}
 	lines := bufio.NewScanner(b)
-	lines.Buffer(nil, 2*safefile.MaxLine) // above the limit that NewText checks
+	lines.Buffer(nil, 2*safefile.MaxLine) // longer than any line, because NewText refuses lines above MaxLine
 	var problems Problems
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimRight(lines.Text(), " \t\r")
