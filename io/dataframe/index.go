@@ -62,7 +62,7 @@ var float = regexp.MustCompile(`^(-?(?:0|[1-9]\d*))(?:\.0+|(?:\.\d+)?[eE]\+\d+)$
 // NameText undoes this: 41.0 becomes 41, and 1e+05 becomes 100000. It does not change names such as 041 and 1e5.
 func NameText(text string) string {
 	text = strings.Clone(text) // the name must not keep a long line in memory
-	if strings.Trim(text, "0123456789.+-eE") != "" {
+	if strings.TrimLeft(text, "0123456789.+-eE") != "" {
 		return text // without the slower expression
 	}
 	whole := float.FindStringSubmatch(text)

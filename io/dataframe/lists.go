@@ -72,7 +72,7 @@ func EachLine(path string, o Options, comment func(line string), use func(row Ro
 		return &Error{Path: path, Err: err}
 	}
 	lines := bufio.NewScanner(b)
-	lines.Buffer(nil, 2*safefile.MaxLine) // above the limit that NewText checks
+	lines.Buffer(nil, 2*safefile.MaxLine) // longer than any line, because NewText refuses lines above MaxLine
 	var problems Problems
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimRight(lines.Text(), " \t\r")
@@ -92,9 +92,9 @@ func EachLine(path string, o Options, comment func(line string), use func(row Ro
 	return problems.Err()
 }
 
-// lines returns a format, for which use makes records from each line. The whole file has one separator: tabs if any
-// line has a tab, else commas if they are allowed and every line has a comma, else white space. Quotation marks around
-// a field, as R writes them, are removed.
+// lines returns a format. The function use makes records from each line. The whole file has one separator. It is
+// the tab if any line has a tab. If not, it is the comma if `commas` is set and every line has a comma, and
+// otherwise white space. lines removes quotation marks around a field, as R writes them.
 func lines(extensions []string, commas bool, names []string, use func(l *list, row Row, fields []string) error) Format {
 	open := func(path string, o Options) (Source, error) {
 		l, tab, comma := &list{names: names}, false, commas

@@ -118,10 +118,10 @@ func SeparatorLine(line []byte) rune {
 	return 0
 }
 
-// Separator returns the separator of a text that begins with head. If the file's extension means tabs and the first
-// line has a tab, it is the tab. Otherwise it is a comma, tab, semicolon or vertical bar. Separator prefers a candidate
-// that splits all lines of head into equally many fields, apart from R's row names, and then the candidate with the
-// most fields in the first line. Without any candidate, white space separates the fields of a .txt file, and of a file
+// Separator returns the separator of a text that begins with head. If the extension means tabs and the first line has a
+// tab, the separator is the tab. Otherwise the candidates are comma, tab, semicolon and vertical bar. Separator prefers
+// candidates that split all lines of head into equally many fields, apart from R's row names. Among these it chooses
+// the one with the most fields in the first line. Without candidates, a .txt file is split at white space. So is a file
 // whose first line has quoted fields with spaces between them, as R writes it.
 func Separator(path string, head []byte) rune {
 	kind := strings.TrimSuffix(strings.ToLower(path), ".gz")

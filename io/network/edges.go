@@ -288,10 +288,10 @@ func (l *EdgeList) readRows(t *dataframe.Table, c *edgeColumns) error {
 	return l.checkThird(head, third)
 }
 
-// checkThird refuses lines of three nodes, which are not edges. If a third field is a word, they are an adjacency list,
-// in which a line has a node and all its neighbours. If the first fields count up, they may be row numbers, as R writes
-// them. The third fields of a list with weights are not all nodes, or are all equal. If the first row may be
-// an edge, head has its nodes.
+// checkThird refuses a file if the third fields of its lines are nodes, because weights are not. If a third field is a
+// word, the file is an adjacency list, in which a line has a node and all its neighbours. If the third fields are
+// different numbers and the first fields count up, R may have written row numbers before two nodes. If the first row is
+// not in l, head has its nodes.
 func (l *EdgeList) checkThird(head, third []string) error {
 	words := slices.ContainsFunc(third, func(text string) bool { return !isNumber(text) })
 	for row := 0; row < len(third) && !words; row++ {

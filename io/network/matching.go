@@ -89,9 +89,9 @@ func (l *EdgeList) GeneOf() func(column string) (gene string, certain bool) {
 // severalNodes is the finder's result for an alias of several nodes.
 const severalNodes = -2
 
-// finder returns a function that finds the node for a name in the file, by the names of nodes and then by aliases. It
-// ignores case if the request says so. It returns −1 for an unknown name. If names and file number the nodes from 0 and
-// from 1, finder returns an error.
+// finder returns a function that finds the node for a name in the file: first by the names of nodes, then by aliases.
+// It ignores case if the request says so. For an unknown name, the function returns −1. finder returns an error if the
+// names number the nodes from 0 and the file from 1, or the reverse.
 func (l *EdgeList) finder(nodes []string) (func(name string) int32, error) {
 	index := dataframe.IndexNames(nodes)
 	last := strconv.Itoa(len(nodes))

@@ -40,8 +40,8 @@ func NewText(path string, in io.Reader) (*bufio.Reader, error) {
 	return limited(b), err
 }
 
-// A line of text, such as all genes of one sample, has at most MaxLine bytes, and at most maxFields fields after its
-// first maxFields bytes. Fields are limited because an empty field takes a hundred times as much memory as its comma.
+// A line of text, such as all genes of one sample, may have MaxLine bytes, and maxFields fields beyond its first
+// maxFields bytes. An empty field takes a hundred times as much memory as its comma.
 const (
 	MaxLine   = 64 << 20
 	maxFields = 8 << 20
