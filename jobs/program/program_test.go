@@ -510,7 +510,7 @@ func TestPage(t *testing.T) {
 		t.Error(err)
 	}
 	_, err := experiment.Parse("page.yaml", []byte(strings.Replace(experimentText, "    command", "    comand", 1)), experiment.ScaleFull)
-	_, known, _ := strings.Cut(err.Error(), "a program has ")
+	_, known, _ := strings.Cut(err.Error(), "known here: ")
 	for _, key := range strings.Split(known, ", ") {
 		if _, ok := read.Methods[0][key]; !ok {
 			t.Errorf("the entry on the page has no %q", key)
