@@ -101,53 +101,52 @@ func (r *marginalRule) addNumber(x []float64, y float64) {
 // distribution, which has lighter tails than t, and computes exact p-values only for these features. It skips p-values
 // that are certainly above q.
 func (r *marginalRule) choose(support []int32, test func(i int) (weight, square, df float64)) []int32 {
-	p := r.ws.scratch
+	p := r.ws.scratch[:0]                       // p-values of the features in support
 	least := math.Erfcinv(min(1, r.q*(1+1e-9))) // smallest |t|/√2 for which a p-value is computed
 	a, b := &r.classes[0], &r.classes[1]
 	n, m := float64(a.n), float64(b.n)
 	na, nb := 2*least*least*(1-1e-9)/((n-1)*n), 2*least*least*(1-1e-9)/((m-1)*m)
-	for i := range p {
-		p[i] = 1
+	for i := range a.mean {
 		if d := b.mean[i] - a.mean[i]; n > 1 && m > 1 && d*d < na*a.squares[i]+nb*b.squares[i] {
 			continue // the t statistic is certainly too small
 		}
 		if _, square, _ := test(i); square >= 2*least*least {
-			p[i] = math.Erfc(math.Sqrt(square / 2))
+			support, p = append(support, int32(i)), append(p, math.Erfc(math.Sqrt(square/2)))
 		}
 	}
-	cut := stepUp(p, r.q)
-	for i := range p {
-		if p[i] > cut {
-			p[i] = 1
-		} else {
-			_, square, df := test(i)
-			p[i] = mathext.RegIncBeta(df/2, 0.5, df/(df+square))
-		}
+	support, p = r.stepUp(support, p)
+	for k, i := range support {
+		_, square, df := test(int(i))
+		p[k] = mathext.RegIncBeta(df/2, 0.5, df/(df+square))
 	}
-	cut = stepUp(p, r.q)
-	for i := range p {
-		if p[i] <= cut {
-			support = append(support, int32(i))
-		}
-	}
+	support, _ = r.stepUp(support, p)
 	return support
 }
 
-// stepUp returns the limit up to which the procedure of Benjamini and Hochberg selects p-values at level q. This is the
-// largest q·k/n for which exactly k of the n p-values are at most q·k/n.
-func stepUp(p []float64, q float64) float64 {
-	for k := len(p); ; {
-		cut := q * float64(k) / float64(len(p))
-		below := 0
+// stepUp keeps the features that the procedure of Benjamini and Hochberg selects at level q, with their p-values. It
+// selects p-values up to the largest q·k/n for which exactly k of the n p-values are at most q·k/n. Features outside
+// support have p-values above q.
+func (r *marginalRule) stepUp(support []int32, p []float64) ([]int32, []float64) {
+	n := len(r.products)
+	for k := n; ; {
+		cut, below := r.q*float64(k)/float64(n), 0
 		for _, v := range p {
 			if v <= cut {
 				below++
 			}
 		}
-		if below == k {
-			return cut
+		if below < k {
+			k = below
+			continue
 		}
-		k = below
+		kept := 0
+		for j, v := range p {
+			if v <= cut {
+				support[kept], p[kept] = support[j], v
+				kept++
+			}
+		}
+		return support[:kept], p[:kept]
 	}
 }
 
