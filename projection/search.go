@@ -68,6 +68,7 @@ type Search struct {
 	upperSize  int         // number of nodes of the forest at upperScale
 	upperScale float64     // last scale with its forest in upper; −1 if there is none
 	dear       float64     // last scale at which the forest was too small; −1 if there is none
+	started    start
 }
 
 // NewSearch returns a Search on the graph g.
@@ -125,7 +126,7 @@ func (s *Search) Project(dst *Result, w []float64, window Window, opt Options) e
 }
 
 // Edges returns the edges of the last Project's forest, ascending. They span the result, unless the result was cut or
-// is Certified. The next call of Project overwrites the slice.
+// Options.Kept is set. The next call of Project overwrites the slice.
 func (s *Search) Edges() []int32 { return s.forest.Edges }
 
 func (o *Options) solverOptions() pcst.Options {

@@ -1,5 +1,7 @@
 package projection
 
+import "slices"
+
 // A Warm carries the scale from one search to the next, for vectors that change little between searches.
 //
 // A warm search starts at the last scale, adjusted to the new sum of the prizes. It widens an interval around this
@@ -31,12 +33,43 @@ func (s *Search) warm(dst *Result, last *Warm) error {
 		pace = cutPace
 	}
 	if last.Ratio == 0 {
-		err = s.bisect(dst, 0, s.largest, pace.tolerance)
+		err = s.start(dst, pace.tolerance)
 	} else {
 		err = s.searchFrom(dst, last.Ratio*s.total, pace)
 	}
 	last.Ratio = dst.Scale / s.total
 	return err
+}
+
+// A start is the last head projection that had no earlier search to start from. Learners of different s make the same
+// first head projection, if they have learned the same gradients until then.
+type start struct {
+	prizes  []float64
+	window  Window
+	options Options
+	found   Result
+}
+
+// start searches between 0 and the largest prize, or repeats the result of the last start with the same input.
+func (s *Search) start(dst *Result, tolerance float64) error {
+	last, options := &s.started, s.options
+	options.Warm, options.Kept = nil, nil
+	if last.window != s.window || last.options != options || !slices.Equal(last.prizes, s.prizes) {
+		if err := s.bisect(dst, 0, s.largest, tolerance); err != nil || s.options.Kept == nil {
+			return err
+		}
+		last.prizes, last.window, last.options = append(last.prizes[:0], s.prizes...), s.window, options
+		last.found.set(dst)
+		return nil
+	}
+	dst.set(&last.found)
+	return nil
+}
+
+func (r *Result) set(to *Result) {
+	nodes := append(r.Nodes[:0], to.Nodes...)
+	*r = *to
+	r.Nodes = nodes
 }
 
 func (s *Search) searchFrom(dst *Result, scale float64, pace pace) error {
