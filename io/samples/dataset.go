@@ -22,13 +22,14 @@ import (
 	"graphda/io/seal"
 )
 
-// A Dataset is a directory with a graph, features and trials. It is safe for concurrent use if Hold is nil or safe for
-// concurrent use.
+// A Dataset is a directory with a graph, features and trials. If nobody sets Spare, it is safe for concurrent use if
+// Hold is nil or safe for concurrent use.
 type Dataset struct {
 	Dir    string
 	Name   string          // base name of Dir
 	Trials []int           // ascending
 	Hold   columnar.Reader // if not nil, reads samples that trials share
+	Spare  Trial           // Load overwrites the features of these samples
 
 	dirs map[int]string
 }
@@ -251,6 +252,7 @@ func (d *Dataset) Load(trial int, labels Labels) (*Trial, error) {
 		return nil, err
 	}
 	t := &Trial{Dataset: d.Name, Trial: trial, Metadata: map[string]string{}}
+	t.Train.X, t.Valid.X, t.Test.X = d.Spare.Train.X, d.Spare.Valid.X, d.Spare.Test.X
 	sums := map[string]string{}
 	features, err := loadStructure(paths, t, sums)
 	if err != nil {

@@ -67,15 +67,15 @@ func (t *Trial) complete() error {
 	for _, b := range []*Block{&t.Train, &t.Valid, &t.Test} {
 		for i := range b.Rows() {
 			row := b.Row(i)
-			for j, v := range row {
-				if v != v && t.Features.Fill != nil {
-					row[j] = t.Features.Fill[j]
+			for j, v := range t.Features.Fill {
+				if row[j] != row[j] {
+					row[j] = v
 				}
 			}
 			if t.Features.Scaling != nil {
 				t.Features.Scaling.Apply(row, row)
 			}
-			for j, v := range row {
+			for j, v := range suspects(row) {
 				if v-v != 0 {
 					return fmt.Errorf("has a sample whose feature %q is %v after filling in and standardising", t.Features.Names[j], v)
 				}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"gonum.org/v1/gonum/floats"
+
 	"graphda/graph"
 	"graphda/io/columnar"
 	"graphda/io/dataframe"
@@ -166,8 +168,8 @@ func (t *Trial) readSamples(f *columnar.File, features *featureTable, labels Lab
 			return unused
 		}
 		b := blocks[at.split]
-		if b.X == nil { // allocate only after the first row has the right length
-			b.P, b.X = p, make([]float64, counts[at.split]*p)
+		if n := counts[at.split] * p; b.P == 0 { // allocate only after the first row has the right length
+			b.P, b.X = p, slices.Grow(b.X[:0], n)[:n]
 		}
 		return b.Row(at.row)
 	}
@@ -349,7 +351,7 @@ func readRows(f *columnar.File, c *columnar.Column, features *featureTable, gaps
 			return columnar.AtRow(row, "has %d values, want %d, one for each feature of %s", len(values), len(features.Names),
 				features.path)
 		}
-		for i, v := range values {
+		for i, v := range suspects(values) {
 			if v-v != 0 && !(gaps && v != v) {
 				return columnar.AtRow(row, "element %d is %v, want a finite number", i, v)
 			}
@@ -357,6 +359,14 @@ func readRows(f *columnar.File, c *columnar.Column, features *featureTable, gaps
 		copy(dst(row), values)
 		return nil
 	})
+}
+
+// suspects returns values if one of them may be NaN or infinite, and nil otherwise.
+func suspects(values []float64) []float64 {
+	if sum := floats.Sum(values); sum-sum == 0 {
+		return nil
+	}
+	return values
 }
 
 // readColumns reads the columns of a data frame, one per feature.

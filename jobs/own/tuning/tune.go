@@ -348,9 +348,12 @@ func (t *Tuner) Read(trial int) (*samples.Trial, error) {
 	return data, err
 }
 
-// load reads the given trial. It refuses a trial that has changed since the command began.
+// load reads the given trial, and overwrites the values of the trial that it read before. It refuses a trial that has changed since the command began.
 func (t *Tuner) load(trial int, labels samples.Labels) (*samples.Trial, error) {
 	data, err := t.dataset.Load(trial, labels)
+	if err == nil {
+		t.dataset.Spare = *data
+	}
 	if err == nil && data.Digest != t.digests[trial] {
 		err = fmt.Errorf("%s: trial %d was changed while this command ran; run the command again", t.Dataset, trial)
 	}
