@@ -53,6 +53,9 @@ var recipes = []recipe{
 // slow lists values of f for event times. For these, learning diverges with f = 0.3 or less.
 var slow = []float64{1, 3, 30}
 
+// largest is the largest f that Extend adds. From there on, w is so small that it hardly changes the gradients.
+const largest = 30
+
 // levels lists the levels q of marginal tests. Extend adds no level above the last one.
 var levels = []float64{0.05, 0.1, 0.3}
 
@@ -149,7 +152,7 @@ func (g *Grid) Extend(best learning.Setting) []string {
 			value, added))
 	}
 	short := func(v float64) string { return fmt.Sprintf("%.3g", v) }
-	if f, added, ok := beyond(g.F, best.F, max(best.F/10, g.least), best.F*10); ok && best.Components == 0 {
+	if f, added, ok := beyond(g.F, best.F, max(best.F/10, g.least), min(best.F*10, largest)); ok && best.Components == 0 {
 		g.F = f
 		note("f", fmt.Sprint(best.F), fmt.Sprint(added))
 	}
