@@ -20,7 +20,7 @@ import (
 const (
 	GateSplits   = 5
 	gateAllowed  = 1   // so many permuted networks may do as well as the given network
-	gateSupports = 8   // Setting.Supports of the gate's settings
+	gateSupports = 8   // largest Setting.Supports of the gate's settings
 	gateReach    = 300 // with fewer features in reach, the gate chooses proportionally fewer features
 )
 
@@ -166,10 +166,10 @@ func (n *Network) Permute(g *graph.Graph, k int) (*graph.Graph, error) {
 	return graph.New(g.NumNodes(), edges, g.Costs())
 }
 
-// Settings returns the settings that the gate runs on each network.
-func (n *Network) Settings(m *learners.Method, f float64) (all []learning.Setting) {
+// Settings returns the settings that the gate runs on each network. They find at most two supports in a pass.
+func (n *Network) Settings(m *learners.Method, f float64, passes int) (all []learning.Setting) {
 	for _, trees := range gateTrees {
-		s := learning.Setting{Method: m, F: f, Components: trees, Supports: gateSupports}
+		s := learning.Setting{Method: m, F: f, Components: trees, Supports: min(2*passes, gateSupports)}
 		share := min(1, float64(n.Reach(s, n.Features))/gateReach)
 		for _, size := range gateSizes {
 			s.S = max(1, int(math.Round(share*float64(size))))
@@ -183,7 +183,7 @@ func (n *Network) Settings(m *learners.Method, f float64) (all []learning.Settin
 
 // Tells reports whether the gate can compare networks: at least one setting must select along an edge.
 func (n *Network) Tells(m *learners.Method) bool {
-	return slices.ContainsFunc(n.Settings(m, 1), func(s learning.Setting) bool { return s.S > s.Trees() })
+	return slices.ContainsFunc(n.Settings(m, 1, 1), func(s learning.Setting) bool { return s.S > s.Trees() })
 }
 
 // Untested says why the gate cannot compare networks.

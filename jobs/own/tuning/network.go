@@ -34,7 +34,7 @@ func (t *Tuner) gate(ctx context.Context, g *choice.Grid) error {
 		n.Splits, n.F = len(trials), f
 		var all []choice.Benefit
 		for next := n.Next(); next > 0; next = n.Next() {
-			more, err := t.compare(ctx, trials, n.Settings(g.Method, f), len(all), 1+next)
+			more, err := t.compare(ctx, trials, n.Settings(g.Method, f, t.Answer.Passes), len(all), 1+next)
 			if err != nil {
 				return err
 			}

@@ -107,7 +107,7 @@ func TestReach(t *testing.T) {
 			t.Errorf("%v: at most %v features are fit", test.s, most)
 		}
 	}
-	settings := n.Settings(on, 3)
+	settings := n.Settings(on, 3, 1)
 	for _, s := range settings {
 		if s.S < 1 || float64(s.S) > 0.9*float64(tu.reach(s)) || s.S < s.Components {
 			t.Errorf("the gate compares by %v", s)
