@@ -348,7 +348,8 @@ func (t *Tuner) Read(trial int) (*samples.Trial, error) {
 	return data, err
 }
 
-// load reads the given trial, and overwrites the values of the trial that it read before. It refuses a trial that has changed since the command began.
+// load reads the given trial into the memory of the trial before. It refuses a trial that has changed since the command
+// began.
 func (t *Tuner) load(trial int, labels samples.Labels) (*samples.Trial, error) {
 	data, err := t.dataset.Load(trial, labels)
 	if err == nil {
