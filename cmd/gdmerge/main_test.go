@@ -32,12 +32,6 @@ func gdmerge(tb testing.TB, args ...string) scenario.Outcome {
 	return scenario.Call(tb, context.Background(), command.Gdmerge, append([]string{"gdmerge"}, args...)...)
 }
 
-// ok runs the program, which must succeed.
-func ok(tb testing.TB, args ...string) scenario.Outcome {
-	tb.Helper()
-	return gdmerge(tb, args...).Succeeds(tb)
-}
-
 // planned makes a folder with the dataset data/grid, plans an experiment on it in runs/NAME, changes to the
 // folder, and returns the run.
 func planned(t *testing.T, s jobstest.Spec, text string) *run.Run {

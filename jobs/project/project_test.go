@@ -111,8 +111,6 @@ func awkward(t *testing.T) *Result {
 	return res
 }
 
-const awkwardName = `a,<b>&"c"`
-
 func TestArrow(t *testing.T) {
 	res := awkward(t)
 	path := filepath.Join(t.TempDir(), "result.arrow")
