@@ -22,8 +22,8 @@ import (
 	"graphda/io/seal"
 )
 
-// A Dataset is a directory with a graph, features and trials. If nobody sets Spare, it is safe for concurrent use if
-// Hold is nil or safe for concurrent use.
+// A Dataset is a directory with a graph, features and trials. It is safe for concurrent use if nobody sets Spare, and
+// if Hold is nil or safe for concurrent use.
 type Dataset struct {
 	Dir    string
 	Name   string          // base name of Dir

@@ -218,7 +218,7 @@ func (f *finder) setting(ctx context.Context) error {
 }
 
 func (f *finder) find(ctx context.Context) error {
-	data, err := f.Read(f.req.Trial)
+	data, joined, err := f.ReadAll(f.req.Trial)
 	if err != nil {
 		return err
 	}
@@ -230,7 +230,7 @@ func (f *finder) find(ctx context.Context) error {
 	if samples.Times(data.Metadata) {
 		f.found.Related = f.found.Outcome
 	}
-	whole, err := learning.NewSplit(learning.Join(data), f.Answer.Loss)
+	whole, err := learning.NewSplit(joined, f.Answer.Loss)
 	if err != nil {
 		return err
 	}

@@ -79,12 +79,11 @@ func (t *Tuner) doubt(found []learning.Measures, overlap float64) float64 {
 
 // crossValidate scores each fold by a model of the other folds.
 func (t *Tuner) crossValidate(ctx context.Context) error {
-	data, err := t.Read(t.dataset.Trials[0])
+	data, joined, err := t.ReadAll(t.dataset.Trials[0])
 	if err != nil {
 		return err
 	}
-	joined := learning.Join(data)
-	t.first, data.Train.X, data.Valid.X, data.Test.X = data, nil, nil, nil
+	t.first = data
 	t.median = samples.Medians(t.p, joined.Train.Rows(), joined.Train.Row, joined.Train.Weight)
 	if t.whole, err = learning.NewSplit(joined, t.Answer.Loss); err != nil {
 		return err

@@ -348,6 +348,15 @@ func (t *Tuner) Read(trial int) (*samples.Trial, error) {
 	return data, err
 }
 
+// ReadAll reads a trial, and joins all its samples. It then frees the memory of the trial's own samples.
+func (t *Tuner) ReadAll(trial int) (data, joined *samples.Trial, err error) {
+	if data, err = t.Read(trial); err == nil {
+		joined = learning.Join(data)
+		data.Train.X, data.Valid.X, data.Test.X, t.dataset.Spare = nil, nil, nil, samples.Trial{}
+	}
+	return data, joined, err
+}
+
 // load reads the given trial into the memory of the trial before. It refuses a trial that has changed since the command
 // began.
 func (t *Tuner) load(trial int, labels samples.Labels) (*samples.Trial, error) {
