@@ -119,7 +119,7 @@ func TestFollowStops(t *testing.T) {
 }
 
 // Cells of jobs that the cluster has lost are sent again, because nobody has cancelled them. If the newest follow-up
-// job is lost, an older one that comes back continues.
+// job is lost and an older follow-up job comes back, the older job continues the run.
 func TestFollowLost(t *testing.T) {
 	r, c := tinyRun(t), newCluster()
 	submit(t, r, c, untilDone())

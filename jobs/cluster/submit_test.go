@@ -54,8 +54,8 @@ func TestCrashes(t *testing.T) {
 	}
 }
 
-// crash submits, and stops dead at the n-th point before or after a command or a write of the journal. It reports
-// whether there were so many points.
+// crash submits, and stops dead at the n-th point. Points are before and after each command and each write of the
+// journal. If there are fewer than n points, crash returns false.
 func crash(t *testing.T, whole *run.Run, c *cluster, n int) (crashed bool) {
 	t.Helper()
 	type death struct{}

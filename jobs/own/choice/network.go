@@ -19,7 +19,7 @@ import (
 // are fixed because settings chosen on the given network would favour it.
 const (
 	GateSplits   = 5
-	gateAllowed  = 1   // so many permuted networks may do as well as the given network
+	gateAllowed  = 1   // number of permuted networks that may do as well as the given network
 	gateSupports = 8   // largest Setting.Supports of the gate's settings
 	gateReach    = 300 // with fewer features in reach, the gate chooses proportionally fewer features
 )

@@ -113,7 +113,8 @@ func JoinIDs(columns, others []*IDColumn) *Join {
 	return j
 }
 
-// challenge replaces best by a better pair. Of pairs that match equally many rows, those of the same name are better.
+// challenge replaces best by p if p matches more rows, or equally many rows and its columns have the same name. If both
+// match equally many rows, but other rows, they become rivals.
 func (best *idPair) challenge(p idPair) {
 	tie := p.matches == best.matches && p.matches > 0
 	if level := tie && p.same == best.same; level && !slices.Equal(p.rows, best.rows) {

@@ -74,7 +74,7 @@ func TestGate(t *testing.T) {
 	}
 }
 
-// The features within reach are those that vary. On a network they are the features of the largest parts.
+// Features that vary are within reach. On a network, only features of the largest parts are within reach.
 func TestReach(t *testing.T) {
 	on, off := must1(learners.Lookup("graphda")), must1(learners.Lookup("da-iht"))
 	g := must1(graph.New(9, []graph.Edge{{U: 0, V: 1}, {U: 1, V: 2}, {U: 3, V: 4}, {U: 5, V: 6}, {U: 6, V: 7}, {U: 5, V: 7}}, nil))

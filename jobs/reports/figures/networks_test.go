@@ -377,7 +377,7 @@ func TestColoursAreToldApart(t *testing.T) {
 	}
 }
 
-// models returns two rows of pictures, of which one picture is missing.
+// models returns two rows of pictures. One picture is missing.
 func models() *Pictures {
 	sign := Picture{Rows: 2, Columns: 3, Values: []float64{-1, 0, 2, 0.1, -1e-9, 0}}
 	digit := Picture{Rows: 2, Columns: 2, Shade: Intensity, Values: []float64{0, 0.5, 1, math.NaN()}}
